@@ -1,0 +1,1 @@
+"""The frozen monitors: one property, one file, one row in the table."""

@@ -1,0 +1,42 @@
+"""A monitor's answer, and the outcome that carries it to its cell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..terms import Boundary, PropertyId, Reason, SubjectId, Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """A verdict and, when it abstains, the reason. ``earliest``/``latest`` bound the effect after dispatch, seconds."""
+
+    verdict: Verdict
+    reason: Reason | None = None
+    earliest: float | None = None
+    latest: float | None = None
+
+    @classmethod
+    def passed(cls) -> Finding:
+        """The property held."""
+        return cls(verdict=Verdict.PASS)
+
+    @classmethod
+    def failed(cls) -> Finding:
+        """The property was seen not to hold."""
+        return cls(verdict=Verdict.FAIL)
+
+    @classmethod
+    def abstain(cls, reason: Reason) -> Finding:
+        """Nothing entitles to either answer."""
+        return cls(verdict=Verdict.ABSTAIN, reason=reason)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """One finding about one subject of one trial: property × boundary."""
+
+    subject: SubjectId
+    property_id: PropertyId
+    boundary: Boundary
+    finding: Finding

@@ -1,0 +1,1 @@
+"""How a witness earns the right to testify, and what its samples prove."""
