@@ -1,0 +1,188 @@
+"""The last published picture of the audit, and who wants to hear of the next one. It decides nothing."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from types import MappingProxyType
+
+from .engine.terms import Digest, Direction, Disposition, PropertyId, Reason, SessionId, Source, SubjectId
+
+_LOGGER = logging.getLogger(__name__)
+
+
+class Basis(StrEnum):
+    """On what kind of look a figure rests (METHOD: standing disposition)."""
+
+    ONE_LOOK = "one_look"
+    STANDING = "standing"
+
+
+class WitnessState(StrEnum):
+    """What the witness of one audited entity can do now."""
+
+    NONE = "none"
+    UNQUALIFIED = "unqualified"
+    QUALIFIED = "qualified"
+    EXPIRED = "expired"
+    OFFLINE = "offline"
+
+
+class WitnessLink(StrEnum):
+    """The connection to the witness app."""
+
+    NOT_CONFIGURED = "not_configured"
+    CONNECTING = "connecting"
+    CONNECTED = "connected"
+    UNREACHABLE = "unreachable"
+    UNAUTHORIZED = "unauthorized"
+    UNSUPPORTED = "unsupported"
+
+
+class Phase(StrEnum):
+    """What the one session at a time is doing, in order."""
+
+    IDLE = "idle"
+    QUALIFYING = "qualifying"
+    STROBING = "strobing"
+    RUNNING = "running"
+    FINISHING = "finishing"
+
+
+class LedgerState(StrEnum):
+    """Whether the evidence can be read, trusted and added to."""
+
+    VERIFYING = "verifying"
+    INTACT = "intact"
+    DAMAGED = "damaged"
+    MISSING = "missing"
+    READ_ONLY = "read_only"
+    FULL = "full"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeadlineView:
+    """The cell that speaks for an audited entity, the worse of both directions.
+
+    ``failures`` of ``decided`` cleared trials were seen to fail; ``abstained`` more could not be decided. ``interval``
+    is the two-sided 95 % interval, ``upper_limit`` the one-sided (one look) or always-valid (standing) limit, both as
+    proportions; None where the evidence does not suffice. ``boundary`` is the label of the read boundary.
+    """
+
+    property_id: PropertyId
+    boundary: str
+    direction: Direction | None
+    source: Source
+    basis: Basis
+    failures: int
+    decided: int
+    abstained: int
+    interval: tuple[float, float] | None = None
+    upper_limit: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubjectView:
+    """What is known about one audited entity.
+
+    ``explanation`` is the translation key of the sentence that says why the disposition is what it is.
+    ``carried_over`` marks a refusal that survived a change of coordinates. ``trials`` counts all trials, whatever
+    became of them; ``abstentions`` those left undecided, by reason. ``clean_audits_to_clear`` is None where nothing but
+    an acknowledgement can clear.
+    """
+
+    subject: SubjectId
+    entity_id: str
+    disposition: Disposition = Disposition.ABSTAIN
+    explanation: str = "no_trials_yet"
+    carried_over: bool = False
+    headline: HeadlineView | None = None
+    trials: int = 0
+    abstentions: tuple[tuple[Reason, int], ...] = ()
+    last_false_clearance: datetime | None = None
+    clean_audits_to_clear: int | None = None
+    witness: WitnessState = WitnessState.NONE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LastSession:
+    """How the last session that ended ended. ``reasons`` are translation keys; empty when it is valid."""
+
+    session: SessionId
+    valid: bool
+    reasons: tuple[str, ...]
+    ended_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionView:
+    """The session that runs, if one does, and the last one that ended. ``seconds_left`` is an estimate."""
+
+    phase: Phase = Phase.IDLE
+    session: SessionId | None = None
+    done: int = 0
+    total: int = 0
+    seconds_left: float | None = None
+    last: LastSession | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LedgerView:
+    """The state of the evidence ledger. ``head`` is the digest of its last entry."""
+
+    state: LedgerState = LedgerState.VERIFYING
+    entries: int = 0
+    head: Digest | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """Everything that entities, the dashboard and repairs may show. ``interrupted`` is a session cut off by a stop."""
+
+    subjects: Mapping[SubjectId, SubjectView] = field(default_factory=lambda: MappingProxyType({}))
+    session: SessionView = field(default_factory=SessionView)
+    ledger: LedgerView = field(default_factory=LedgerView)
+    witness: WitnessLink = WitnessLink.NOT_CONFIGURED
+    interrupted: SessionId | None = None
+
+
+type SnapshotListener = Callable[[Snapshot, Snapshot], None]
+"""Is called in the event loop with the previous and the current snapshot."""
+
+
+class SimverityCoordinator:
+    """Holds the last snapshot and tells listeners of the next."""
+
+    def __init__(self, snapshot: Snapshot | None = None) -> None:
+        """Start from a snapshot, or from one in which nothing is known."""
+        self._snapshot = snapshot or Snapshot()
+        self._listeners: dict[object, SnapshotListener] = {}
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The last published snapshot."""
+        return self._snapshot
+
+    def async_add_listener(self, listener: SnapshotListener) -> Callable[[], None]:
+        """Call the listener on every change until the returned function is called."""
+        key = object()
+        self._listeners[key] = listener
+
+        def remove() -> None:
+            self._listeners.pop(key, None)
+
+        return remove
+
+    def publish(self, snapshot: Snapshot) -> None:
+        """Replace the snapshot, in the event loop. One listener that fails does not silence the others."""
+        previous, self._snapshot = self._snapshot, snapshot
+        if snapshot == previous:
+            return
+        for listener in tuple(self._listeners.values()):
+            try:
+                listener(previous, snapshot)
+            except Exception:
+                _LOGGER.exception("A listener of the snapshot failed")
