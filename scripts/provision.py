@@ -11,6 +11,7 @@ import fcntl
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -152,9 +153,11 @@ def home_assistant_of(interpreter: Path) -> Path:
 
 
 def integration_pins(home_assistant: Path) -> list[str]:
-    """Return what the listed integrations and their dependencies require, from their own manifests."""
+    """Return what the listed integrations, the entity platforms and their dependencies require, from their manifests."""
     listed = (REQUIREMENTS / "integrations.txt").read_text(encoding="utf-8").splitlines()
+    platforms = (home_assistant / "generated" / "entity_platforms.py").read_text(encoding="utf-8")
     waiting = [line for line in listed if line and not line.startswith("#")]
+    waiting += re.findall(r'^    [A-Z_]+ = "(\w+)"', platforms, flags=re.MULTILINE)  # set up at every start
     seen: set[str] = set()
     pins: set[str] = set()
     while waiting:
