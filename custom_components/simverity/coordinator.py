@@ -56,7 +56,7 @@ class LedgerState(StrEnum):
     """Whether the evidence can be read, trusted and added to."""
 
     VERIFYING = "verifying"
-    INTACT = "intact"
+    SOUND = "sound"
     DAMAGED = "damaged"
     MISSING = "missing"
     READ_ONLY = "read_only"

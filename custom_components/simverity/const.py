@@ -1,0 +1,44 @@
+"""Names that the parts of the integration share. It imports nothing."""
+
+from __future__ import annotations
+
+from typing import Final
+
+DOMAIN: Final = "simverity"
+
+SUBENTRY_AUDITED: Final = "audited_entity"
+SUBENTRY_WITNESS: Final = "witness"
+
+CONF_CAMERA: Final = "camera"
+CONF_KIND: Final = "kind"
+CONF_MAY_BE_SWITCHED: Final = "may_be_switched"
+CONF_REFERENCE: Final = "reference"
+CONF_REGION: Final = "region"
+CONF_SETTLE_FROM: Final = "settle_from"
+CONF_SETTLE_WINDOW: Final = "settle_window"
+CONF_SUBJECT: Final = "subject"
+CONF_TOKEN: Final = "token"
+CONF_URL: Final = "url"
+CONF_WITNESS: Final = "witness"
+
+DEFAULT_SETTLE_FROM: Final = 10.0
+"""Seconds after dispatch from which an effect must have settled."""
+DEFAULT_SETTLE_WINDOW: Final = 2.0
+"""Seconds for which a settled effect must hold."""
+SETTLE_FROM_RANGE: Final = (3.5, 120.0)
+"""The settled boundary lies beyond the last boundary of the grid, 3 s."""
+SETTLE_WINDOW_RANGE: Final = (0.5, 30.0)
+
+STREAM_KINDS: Final = ("rtsp", "mpegts", "mjpeg")
+SWITCHABLE_DOMAINS: Final = ("light", "switch")
+"""What a session may switch, and only with a person's consent."""
+OBSERVABLE_DOMAINS: Final = (
+    *SWITCHABLE_DOMAINS,
+    "fan",
+    "cover",
+    "lock",
+    "climate",
+    "media_player",
+    "input_boolean",
+)
+"""What may be listed: commands that somebody else gives are then audited."""
