@@ -1,0 +1,1 @@
+"""Rates with their exact intervals; never a number without its evidence."""
