@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..terms import Boundary, PropertyId, Reason, SubjectId, Verdict
@@ -32,9 +33,19 @@ class Finding:
         return cls(verdict=Verdict.ABSTAIN, reason=reason)
 
 
+def conjunction(findings: Iterable[Finding]) -> Finding:
+    """Judge "all of these": the first failure decides, then the first abstention; otherwise it held."""
+    parts = tuple(findings)
+    for verdict in (Verdict.FAIL, Verdict.ABSTAIN):
+        for part in parts:
+            if part.verdict is verdict:
+                return Finding(verdict=verdict, reason=part.reason)
+    return Finding.passed()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """One finding about one subject of one trial: property × boundary."""
+    """One finding about one subject of one trial: property by boundary."""
 
     subject: SubjectId
     property_id: PropertyId

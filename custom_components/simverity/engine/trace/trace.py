@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..terms import Boundary, Direction, Path, Reason, Rung, SubjectId, TrialId
-from .samples import EffectChannel
+from .samples import EffectChannel, NoChannel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,3 +93,10 @@ class Trace:
     clock_moved: float = 0.0
     void: Reason | None = None
     closed_at: float | None = None
+
+    def channel(self, subject: SubjectId) -> EffectChannel:
+        """Return what testifies on a target; a target without a channel has no witness."""
+        for channel in self.channels:
+            if channel.subject == subject:
+                return channel
+        return NoChannel(subject=subject, reason=Reason.NO_WITNESS)
