@@ -1,0 +1,191 @@
+"""Commands for the dashboard. A user sees the audited entities that the user may read.
+
+Events of ``simverity/snapshot/subscribe``: first ``{"type": "snapshot", "subjects": {id: …}, "session", "ledger",
+"witness"}``, then ``{"type": "change", …}`` with only the parts that changed (``removed``: subjects that are gone).
+Events of ``simverity/session/subscribe``: ``{"type": "session", …}``. ``{"type": "unloaded"}`` is the last of either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import probatio
+from homeassistant.auth.models import User
+from homeassistant.auth.permissions.const import POLICY_READ
+from homeassistant.components import websocket_api
+from homeassistant.components.websocket_api import ActiveConnection
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.util.hass_dict import HassKey
+
+from .const import DOMAIN
+from .coordinator import Snapshot, SubjectView
+from .engine.terms import SubjectId
+from .entry import loaded_entry
+from .runtime import Runtime
+from .wire import ledger_message, session_message, subject_message
+
+SNAPSHOT_COMMAND = f"{DOMAIN}/snapshot/subscribe"
+SESSION_COMMAND = f"{DOMAIN}/session/subscribe"
+CELLS_COMMAND = f"{DOMAIN}/cells"
+
+type Message = dict[str, Any]
+
+
+@dataclass(slots=True)
+class _Subscriptions:
+    """How to end each subscription that is open."""
+
+    endings: dict[object, Callable[[], None]] = field(default_factory=dict)
+
+
+_SUBSCRIPTIONS: HassKey[_Subscriptions] = HassKey(f"{DOMAIN}_subscriptions")
+
+
+@callback
+def async_register_commands(hass: HomeAssistant) -> None:
+    """Register the commands, once."""
+    hass.data[_SUBSCRIPTIONS] = _Subscriptions()
+    websocket_api.async_register_command(hass, subscribe_snapshot)
+    websocket_api.async_register_command(hass, subscribe_session)
+    websocket_api.async_register_command(hass, list_cells)
+
+
+@callback
+def async_end_subscriptions(hass: HomeAssistant) -> None:
+    """Tell every subscriber that the audit is gone, and let them go."""
+    for end in tuple(hass.data[_SUBSCRIPTIONS].endings.values()):
+        end()
+
+
+@websocket_api.websocket_command({probatio.Required("type"): SNAPSHOT_COMMAND})
+@callback
+def subscribe_snapshot(hass: HomeAssistant, connection: ActiveConnection, msg: Message) -> None:
+    """Send the whole snapshot, then what changes."""
+    user = connection.user
+
+    def change(previous: Snapshot, current: Snapshot) -> Message | None:
+        parts = _changed_parts(_readable(user, previous), current, _readable(user, current), previous)
+        return {"type": "change", **parts} if parts else None
+
+    def whole(current: Snapshot) -> Message:
+        return {
+            "type": "snapshot",
+            "subjects": {subject: subject_message(view) for subject, view in _readable(user, current).items()},
+            "session": session_message(current.session),
+            "ledger": ledger_message(current.ledger),
+            "witness": current.witness.value,
+        }
+
+    _subscribe(hass, connection, msg, whole, change)
+
+
+@websocket_api.websocket_command({probatio.Required("type"): SESSION_COMMAND})
+@callback
+def subscribe_session(hass: HomeAssistant, connection: ActiveConnection, msg: Message) -> None:
+    """Send the progress of the session, now and whenever it moves."""
+
+    def whole(current: Snapshot) -> Message:
+        return {"type": "session", **session_message(current.session)}
+
+    def change(previous: Snapshot, current: Snapshot) -> Message | None:
+        return None if previous.session == current.session else whole(current)
+
+    _subscribe(hass, connection, msg, whole, change)
+
+
+@websocket_api.websocket_command({probatio.Required("type"): CELLS_COMMAND, probatio.Optional("subject"): str})
+@callback
+def list_cells(hass: HomeAssistant, connection: ActiveConnection, msg: Message) -> None:
+    """Answer with the cells of one audited entity, or of all that the user may read."""
+    if (runtime := _runtime(hass, connection, msg)) is None:
+        return
+    readable = _readable(connection.user, runtime.coordinator.snapshot)
+    if (subject := msg.get("subject")) is None:
+        cells = {known: runtime.cells(known) for known in readable}
+    elif subject in readable:
+        cells = {subject: runtime.cells(subject)}
+    else:
+        connection.send_error(msg["id"], websocket_api.ERR_NOT_FOUND, "No such audited entity")
+        return
+    connection.send_result(msg["id"], {"cells": cells})
+
+
+@callback
+def _subscribe(
+    hass: HomeAssistant,
+    connection: ActiveConnection,
+    msg: Message,
+    whole: Callable[[Snapshot], Message],
+    change: Callable[[Snapshot, Snapshot], Message | None],
+) -> None:
+    """Send ``whole`` now and ``change`` from now on, until either side ends it."""
+    if (runtime := _runtime(hass, connection, msg)) is None:
+        return
+    endings = hass.data[_SUBSCRIPTIONS].endings
+    key = object()
+
+    @callback
+    def forward(previous: Snapshot, current: Snapshot) -> None:
+        if (event := change(previous, current)) is not None:
+            connection.send_event(msg["id"], event)
+
+    remove_listener = runtime.coordinator.async_add_listener(forward)
+
+    @callback
+    def unsubscribe() -> None:
+        endings.pop(key, None)
+        remove_listener()
+
+    @callback
+    def end() -> None:
+        unsubscribe()
+        connection.subscriptions.pop(msg["id"], None)
+        connection.send_event(msg["id"], {"type": "unloaded"})
+
+    endings[key] = end
+    connection.subscriptions[msg["id"]] = unsubscribe
+    connection.send_result(msg["id"])
+    connection.send_event(msg["id"], whole(runtime.coordinator.snapshot))
+
+
+def _runtime(hass: HomeAssistant, connection: ActiveConnection, msg: Message) -> Runtime | None:
+    if (entry := loaded_entry(hass)) is not None:
+        return entry.runtime_data
+    connection.send_error(
+        msg["id"],
+        "not_loaded",
+        "SimVerity is not set up",
+        translation_domain=DOMAIN,
+        translation_key="not_loaded",
+    )
+    return None
+
+
+def _readable(user: User, snapshot: Snapshot) -> dict[SubjectId, SubjectView]:
+    """Return the audited entities that the user may read."""
+    if user.permissions.access_all_entities(POLICY_READ):
+        return dict(snapshot.subjects)
+    return {
+        subject: view
+        for subject, view in snapshot.subjects.items()
+        if user.permissions.check_entity(view.entity_id, POLICY_READ)
+    }
+
+
+def _changed_parts(
+    before: dict[SubjectId, SubjectView], current: Snapshot, after: dict[SubjectId, SubjectView], previous: Snapshot
+) -> Message:
+    parts: Message = {}
+    if changed := {key: subject_message(view) for key, view in after.items() if before.get(key) != view}:
+        parts["subjects"] = changed
+    if removed := sorted(before.keys() - after.keys()):
+        parts["removed"] = removed
+    if previous.session != current.session:
+        parts["session"] = session_message(current.session)
+    if previous.ledger != current.ledger:
+        parts["ledger"] = ledger_message(current.ledger)
+    if previous.witness is not current.witness:
+        parts["witness"] = current.witness.value
+    return parts

@@ -1,0 +1,64 @@
+"""The snapshot as JSON values, for the dashboard and for diagnostics. Proportions stay proportions (0 to 1)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .coordinator import HeadlineView, LedgerView, SessionView, SubjectView
+
+
+def subject_message(view: SubjectView) -> dict[str, Any]:
+    """Return what is known about one audited entity."""
+    last = view.last_false_clearance
+    return {
+        "entity_id": view.entity_id,
+        "disposition": view.disposition.value,
+        "explanation": view.explanation,
+        "carried_over": view.carried_over,
+        "headline": None if view.headline is None else _headline_message(view.headline),
+        "trials": view.trials,
+        "abstentions": {reason.value: count for reason, count in view.abstentions},
+        "last_false_clearance": None if last is None else last.isoformat(),
+        "clean_audits_to_clear": view.clean_audits_to_clear,
+        "witness": view.witness.value,
+    }
+
+
+def _headline_message(headline: HeadlineView) -> dict[str, Any]:
+    return {
+        "property": headline.property_id.value,
+        "boundary": headline.boundary,
+        "direction": None if headline.direction is None else headline.direction.value,
+        "source": headline.source.value,
+        "basis": headline.basis.value,
+        "k": headline.failures,
+        "n": headline.decided,
+        "abstained": headline.abstained,
+        "interval": None if headline.interval is None else list(headline.interval),
+        "upper_limit": headline.upper_limit,
+    }
+
+
+def session_message(session: SessionView) -> dict[str, Any]:
+    """Return the running session and the last one that ended."""
+    last = session.last
+    return {
+        "phase": session.phase.value,
+        "session_id": session.session,
+        "done": session.done,
+        "total": session.total,
+        "seconds_left": session.seconds_left,
+        "last": None
+        if last is None
+        else {
+            "session_id": last.session,
+            "valid": last.valid,
+            "reasons": list(last.reasons),
+            "ended_at": last.ended_at.isoformat(),
+        },
+    }
+
+
+def ledger_message(ledger: LedgerView) -> dict[str, Any]:
+    """Return the state of the ledger."""
+    return {"state": ledger.state.value, "entries": ledger.entries, "head": ledger.head}
