@@ -23,6 +23,8 @@ def main() -> int:
     """Run until SIGTERM or SIGINT; return 2 for a wrong declaration, 1 for a port that is taken."""
     arguments = _arguments()
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s %(levelname)s %(message)s")
+    # The broker warns about every client that leaves without a goodbye, which killed ones do all day in tests.
+    logging.getLogger("amqtt").setLevel(logging.ERROR)
     try:
         home = load_home(arguments.home, arguments.set, arguments.seed)
     except DeclarationError as error:
