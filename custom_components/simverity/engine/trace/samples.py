@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from ..terms import Direction, Reason, SubjectId, Tier
 
+SAME_BOUNDARY = 1e-6
+"""Seconds by which two figures for one boundary may differ: they come from different machines' decimals."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
@@ -46,6 +49,15 @@ class FrozenLevels:
     def contrast(self) -> float:
         """D, the distance between the settled levels."""
         return abs(self.on - self.off)
+
+    def decides(self, direction: Direction, seconds: float) -> bool:
+        """Whether the witness qualified to convict and to clear at a boundary."""
+        return any(
+            abs(seconds - boundary) < SAME_BOUNDARY
+            for state, boundaries in self.two_sided
+            if state is direction
+            for boundary in boundaries
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

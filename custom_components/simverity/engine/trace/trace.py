@@ -94,6 +94,11 @@ class Trace:
     void: Reason | None = None
     closed_at: float | None = None
 
+    @property
+    def targets(self) -> tuple[SubjectId, ...]:
+        """The subjects that must physically change, in the order of the command."""
+        return tuple(goal.subject for goal in self.goals)
+
     def channel(self, subject: SubjectId) -> EffectChannel:
         """Return what testifies on a target; a target without a channel has no witness."""
         for channel in self.channels:

@@ -43,6 +43,18 @@ def settled_state(channel: EffectChannel, *, direction: Direction, window: Windo
     return _sampled_state(inside, channel, direction, window)
 
 
+def settled_reading(channel: SampledChannel, window: Window) -> Direction | Reason:
+    """Return the frozen level within a quarter of the contrast of which the window's median lies, whichever it is.
+
+    This is the instrument's control, not a verdict: a reading near neither level means that the instrument failed.
+    """
+    inside = [frame.level for frame in channel.samples if window.may_contain(frame)]
+    if len(inside) < SETTLED_FRAMES:
+        return Reason.NO_SAMPLE
+    near = [s for s in Direction if abs(median(inside) - channel.levels.level(s)) <= channel.levels.contrast * QUARTER]
+    return near[0] if len(near) == 1 else Reason.OUTSIDE_LEVELS
+
+
 def kept_still(channel: EffectChannel, *, dispatched_at: float, window: Window) -> Verdict | Reason:
     """Whether a device that the command must not touch kept its level from dispatch to the end of the window."""
     if isinstance(channel, NoChannel):
