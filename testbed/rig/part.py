@@ -12,7 +12,8 @@ from pathlib import Path
 from testbed.rig.errors import PartError
 
 POLL_S = 0.1
-_KEEP_BYTECODE = {"PYTHONDONTWRITEBYTECODE": ""}  # compiling Home Assistant anew costs 8 s at each start
+# Compiling Home Assistant anew costs 8 s at each start; what this process imports is nobody else's business.
+_ENVIRONMENT = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPATH": ""}
 _LEASH = Path(__file__).with_name("leash.py")
 
 
@@ -124,7 +125,7 @@ async def start(program: Program, folder: Path) -> Part:
                 stdout=output,
                 stderr=asyncio.subprocess.STDOUT,
                 cwd=program.cwd,
-                env={**os.environ, **_KEEP_BYTECODE, **program.env},
+                env={**os.environ, **_ENVIRONMENT, **program.env},
                 start_new_session=True,
             )
         except OSError as error:
