@@ -1,7 +1,7 @@
 """Setting SimVerity up through its own forms, and running sessions as a person does."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from testbed.rig.emulation import CameraPlace
@@ -9,10 +9,10 @@ from testbed.rig.errors import RigError
 from testbed.rig.home_assistant import HomeAssistant, run_flow
 from testbed.rig.home_client import HomeApi, HomeSocket
 from testbed.rig.json_value import Json, at, integer, number, table, text, texts
+from testbed.rig.lamps import View
 from testbed.rig.registry import registered_entities, registry_id
 from testbed.rig.rig import Rig
 
-CAMERA = "living"
 SILENCE_S = 180.0
 """A session that tells nothing for so long has stopped."""
 _SUBENTRIES = "/api/config/config_entries/subentries/flow"
@@ -63,13 +63,13 @@ class Audited:
     subjects: dict[str, str]
 
 
-async def set_up_audit(rig: Rig, entity_ids: Sequence[str], witnessed: dict[str, str]) -> Audited:
+async def set_up_audit(rig: Rig, entity_ids: Sequence[str], witnessed: Mapping[str, View]) -> Audited:
     """Add SimVerity with the witness, list the entities, and point the camera at those that it can see.
 
     Args:
         rig: what runs.
         entity_ids: what is audited, with the consent to be switched.
-        witnessed: entity id to the device whose region the camera looks at.
+        witnessed: where each entity that a camera can see is seen.
 
     Raises:
         RigError: if a form refuses.
@@ -83,10 +83,9 @@ async def set_up_audit(rig: Rig, entity_ids: Sequence[str], witnessed: dict[str,
     async with rig.home.socket() as socket:
         registry = await registered_entities(socket)
     subjects = {entity_id: registry_id(registry, entity_id) for entity_id in entity_ids}
-    camera = rig.emulated.ports.cameras[CAMERA]
-    for entity_id, device in witnessed.items():
-        view = _view(subjects[entity_id], camera, device)
-        _created(f"the witness of {entity_id}", await _subentry(api, entry, "witness", view))
+    for entity_id, view in witnessed.items():
+        form = _witness_form(subjects[entity_id], rig.emulated.ports.cameras[view.camera], view.device)
+        _created(f"the witness of {entity_id}", await _subentry(api, entry, "witness", form))
     return Audited(entry=entry, subjects=subjects)
 
 
@@ -94,7 +93,7 @@ async def _subentry(api: HomeApi, entry: str, kind: str, given: Json) -> dict[st
     return await run_flow(api, [entry, kind], given, path=_SUBENTRIES)
 
 
-def _view(subject: str, camera: CameraPlace, device: str) -> Json:
+def _witness_form(subject: str, camera: CameraPlace, device: str) -> Json:
     fields: dict[str, Json] = {
         "subject": subject,
         "camera": camera.id,

@@ -14,7 +14,7 @@ from testbed.rig.card_table import render
 from testbed.rig.conclusions import Conclusion, conclusions, foreign_abstentions, missing_failures
 from testbed.rig.dashboard import AUDIT_KEYS, SUBJECT_KEYS, Shown, dashboard, find_sensors, save_dashboard
 from testbed.rig.errors import RigError, VerdictError
-from testbed.rig.lamps import DEFAULT_LAMPS, LAMPS, Lamp, audited_entities, choose, witnessed_by_camera
+from testbed.rig.lamps import DEFAULT_LAMPS, LAMPS, Lamp, audited_entities, choose, views
 from testbed.rig.progress import Narrator
 from testbed.rig.registry import registered_entities
 from testbed.rig.rig import Rig, RigOptions, running_rig
@@ -75,7 +75,7 @@ async def run_demo(options: DemoOptions) -> None:
     narrator.step("starting the emulated home, the witness and Home Assistant")
     async with running_rig(options.rig, narrator.say) as rig:
         narrator.step("setting SimVerity up: which lamps, and where the camera sees them")
-        audited = await set_up_audit(rig, audited_entities(options.lamps), witnessed_by_camera(options.lamps))
+        audited = await set_up_audit(rig, audited_entities(options.lamps), views(options.lamps))
         narrator.step("laying out the dashboard")
         path = await _lay_out(rig, audited, options.lamps)
         narrator.say(f"watch it at {rig.home.base}{path} (login: {rig.home.login.username} {rig.home.login.password})")

@@ -135,11 +135,14 @@ def _region(value: Json) -> Region:
     return (x, y, width, height)
 
 
-async def launch_testbed(folder: Path, settings: Sequence[str] = (), seed: int | None = None) -> Part:
+async def launch_testbed(
+    folder: Path, *, home_file: Path | None = None, settings: Sequence[str] = (), seed: int | None = None
+) -> Part:
     """Start the emulated home without waiting for it.
 
     Args:
         folder: takes the log and the ports file.
+        home_file: the home's declaration; None for the default one.
         settings: ``dotted.key=value`` overrides of the home's declaration.
         seed: root of all its random draws.
 
@@ -149,6 +152,7 @@ async def launch_testbed(folder: Path, settings: Sequence[str] = (), seed: int |
     settings = (f"device.gated_lamp.object_id={GATED_LAMP_RADIO}", "device.gated_lamp.name=Gated lamp radio", *settings)
     options = [word for setting in settings for word in ("--set", setting)]
     options += [] if seed is None else ["--seed", str(seed)]
+    options += [] if home_file is None else ["--home", str(home_file)]
     command = (str(interpreter("instruments")), "-m", "testbed", "--ports-file", str(folder / _PORTS_FILE), *options)
     return await start(Program(name="testbed", argv=command, cwd=ROOT), folder)
 

@@ -6,14 +6,22 @@ from dataclasses import dataclass
 from testbed.rig.errors import RigError
 
 
+@dataclass(frozen=True, slots=True)
+class View:
+    """Which region of which camera shows a device."""
+
+    device: str
+    camera: str = "living"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lamp:
     """Something that a session can address."""
 
     entity_id: str
     """What the command addresses."""
-    witnessed: tuple[tuple[str, str], ...]
-    """Entity ids that the camera can see, each with its device in the emulated home."""
+    witnessed: tuple[tuple[str, View], ...]
+    """Entity ids that a camera can see, each with where it is seen."""
     ordinary: bool = True
     """Whether the paper's pattern is what it must show: a plain lamp that reports after its acknowledgement."""
 
@@ -23,16 +31,20 @@ class Lamp:
         return tuple(dict.fromkeys((self.entity_id, *(entity_id for entity_id, _ in self.witnessed))))
 
 
+def _seen(entity_id: str, device: str, *, ordinary: bool = True) -> Lamp:
+    return Lamp(entity_id=entity_id, witnessed=((entity_id, View(device)),), ordinary=ordinary)
+
+
 LAMPS = {
-    "desk_lamp": Lamp(entity_id="light.desk_lamp", witnessed=(("light.desk_lamp", "desk_lamp"),)),
-    "shelf_lamp": Lamp(entity_id="light.shelf_lamp", witnessed=(("light.shelf_lamp", "shelf_lamp"),)),
+    "desk_lamp": _seen("light.desk_lamp", "desk_lamp"),
+    "shelf_lamp": _seen("light.shelf_lamp", "shelf_lamp"),
     "ceiling": Lamp(
         entity_id="light.ceiling",
-        witnessed=(("light.ceiling_a", "ceiling_a"), ("light.ceiling_b", "ceiling_b")),
+        witnessed=(("light.ceiling_a", View("ceiling_a")), ("light.ceiling_b", View("ceiling_b"))),
     ),
-    "gated_lamp": Lamp(entity_id="light.gated_lamp", witnessed=(("light.gated_lamp", "gated_lamp"),), ordinary=False),
-    "lying_lamp": Lamp(entity_id="light.lying_lamp", witnessed=(("light.lying_lamp", "lying_lamp"),), ordinary=False),
-    "plug": Lamp(entity_id="switch.plug", witnessed=(("switch.plug", "plug"),), ordinary=False),
+    "gated_lamp": _seen("light.gated_lamp", "gated_lamp", ordinary=False),
+    "lying_lamp": _seen("light.lying_lamp", "lying_lamp", ordinary=False),
+    "plug": _seen("switch.plug", "plug", ordinary=False),
 }
 DEFAULT_LAMPS = ("desk_lamp", "shelf_lamp", "ceiling")
 
@@ -51,8 +63,8 @@ def choose(names: Iterable[str]) -> tuple[Lamp, ...]:
     return tuple(chosen)
 
 
-def witnessed_by_camera(lamps: Iterable[Lamp]) -> dict[str, str]:
-    """Return every entity that the camera can see, with its device."""
+def views(lamps: Iterable[Lamp]) -> dict[str, View]:
+    """Return every entity that a camera can see, with where it is seen."""
     return dict(pair for lamp in lamps for pair in lamp.witnessed)
 
 

@@ -26,6 +26,8 @@ class RigOptions:
 
     name: str = "rig"
     """Names the run folder."""
+    home_file: Path | None = None
+    """The emulated home's declaration; None for the default home."""
     settings: tuple[str, ...] = ()
     """Overrides of the emulated home's declaration."""
     seed: int | None = None
@@ -72,7 +74,9 @@ async def running_rig(options: RigOptions, announce: Announce) -> AsyncIterator[
         timeout = aiohttp.ClientTimeout(total=None, sock_connect=10)  # a waiting action may take minutes
         session = await stack.enter_async_context(aiohttp.ClientSession(timeout=timeout))
         announce("starting the emulated home, the witness and Home Assistant")
-        testbed = await launch_testbed(folder, options.settings, options.seed)
+        testbed = await launch_testbed(
+            folder, home_file=options.home_file, settings=options.settings, seed=options.seed
+        )
         stack.push_async_callback(testbed.stop)
         witness = await launch_witness(folder)
         stack.push_async_callback(witness.stop)
