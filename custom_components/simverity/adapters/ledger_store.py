@@ -1,0 +1,370 @@
+"""The evidence ledger on disk: SQLite, append-only, one writer thread, with its head published outside the file.
+
+``ledger.db`` holds the entries and, in a table of their own, the payloads by monthly segment; UPDATE and DELETE are
+refused by the database itself. ``head.json`` beside it names the last entry, so that truncation and rollback show;
+``checkpoint.json`` holds what was concluded, with the head it was concluded at. Nothing is ever overwritten.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from ..engine.canonical import Json, canonical_bytes
+from ..engine.ledger.chain import append
+from ..engine.ledger.entry import EMPTY_HEAD, EntryKind, Head, LedgerEntry, Stamp
+from ..engine.ledger.verify import COLUMNS, ChainEnd, ChainReport, verify_chain
+from ..engine.terms import Digest
+
+_SCHEMA = """
+CREATE TABLE entries (
+    sequence INTEGER PRIMARY KEY, previous TEXT NOT NULL, kind TEXT NOT NULL, payload_digest TEXT NOT NULL,
+    recorded_at TEXT NOT NULL, monotonic_us INTEGER NOT NULL, boot_id TEXT NOT NULL, digest TEXT NOT NULL UNIQUE
+) STRICT;
+CREATE TABLE payloads (
+    sequence INTEGER PRIMARY KEY REFERENCES entries (sequence), segment TEXT NOT NULL, content BLOB NOT NULL
+) STRICT;
+CREATE TABLE redacted (sequence INTEGER PRIMARY KEY REFERENCES entries (sequence)) STRICT;
+CREATE TRIGGER entries_no_update BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'the ledger only grows'); END;
+CREATE TRIGGER entries_no_delete BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'the ledger only grows'); END;
+CREATE TRIGGER payloads_no_update BEFORE UPDATE ON payloads BEGIN SELECT RAISE(ABORT, 'the ledger only grows'); END;
+CREATE TRIGGER payloads_no_delete BEFORE DELETE ON payloads
+    WHEN NOT EXISTS (SELECT 1 FROM redacted WHERE sequence = OLD.sequence)
+    BEGIN SELECT RAISE(ABORT, 'only a redacted payload may go'); END;
+CREATE TRIGGER redacted_no_update BEFORE UPDATE ON redacted BEGIN SELECT RAISE(ABORT, 'the ledger only grows'); END;
+CREATE TRIGGER redacted_no_delete BEFORE DELETE ON redacted BEGIN SELECT RAISE(ABORT, 'the ledger only grows'); END;
+PRAGMA user_version = 1;
+"""
+_VERSION = 1
+_HEADER = ", ".join(COLUMNS[:-1])
+_ROWS = f"""
+SELECT {", ".join(f"entries.{name}" for name in COLUMNS[:-1])}, payloads.content
+FROM entries LEFT JOIN payloads USING (sequence) WHERE entries.sequence > ? ORDER BY entries.sequence
+"""  # noqa: S608 - the names are the engine's own
+_BUSY_SECONDS = 10.0
+
+
+class StoreState(StrEnum):
+    """Whether the evidence can be read, trusted and added to."""
+
+    VERIFYING = "verifying"
+    SOUND = "sound"
+    DAMAGED = "damaged"
+    MISSING = "missing"
+    READ_ONLY = "read_only"
+    FULL = "full"
+
+
+_BY_CODE = {
+    sqlite3.SQLITE_FULL: StoreState.FULL,
+    sqlite3.SQLITE_READONLY: StoreState.READ_ONLY,
+    sqlite3.SQLITE_PERM: StoreState.READ_ONLY,
+    sqlite3.SQLITE_CANTOPEN: StoreState.READ_ONLY,
+    sqlite3.SQLITE_IOERR: StoreState.FULL,
+}
+_TAKES_ENTRIES = frozenset({StoreState.VERIFYING, StoreState.SOUND, StoreState.FULL})
+"""A full disk may have been cleared: the next entry finds out."""
+
+
+class LedgerUnavailableError(Exception):
+    """The ledger cannot be read or added to; ``state`` says why."""
+
+    def __init__(self, state: StoreState) -> None:
+        """Keep the state."""
+        super().__init__(state.value)
+        self.state = state
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredEntry:
+    """An entry read back. ``content`` are its payload's bytes, None where it was redacted."""
+
+    sequence: int
+    kind: str
+    recorded_at: str
+    digest: Digest
+    content: bytes | None
+
+    @property
+    def payload(self) -> Json:
+        """The payload's value, None where it is gone or unreadable."""
+        try:
+            value: Json = json.loads(self.content) if self.content is not None else None
+        except ValueError:
+            return None
+        return value
+
+
+type MakeStamp = Callable[[], Stamp]
+
+
+class LedgerStore:
+    """One ledger in one folder. ``make_stamp`` is called in the writer thread."""
+
+    def __init__(self, folder: Path, *, make_stamp: MakeStamp, on_change: Callable[[], None]) -> None:
+        """Touch nothing yet; ``on_change`` is called in the event loop when state or head changed."""
+        self._file = folder / "ledger.db"
+        self._head_file = folder / "head.json"
+        self._checkpoint_file = folder / "checkpoint.json"
+        self._make_stamp = make_stamp
+        self._on_change = on_change
+        self._writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="simverity-ledger")
+        self._database: sqlite3.Connection | None = None
+        self._head = EMPTY_HEAD
+        self._state = StoreState.VERIFYING
+        self._closed = False
+
+    @property
+    def state(self) -> StoreState:
+        """Whether the evidence can be read, trusted and added to."""
+        return self._state
+
+    @property
+    def head(self) -> Head:
+        """The last entry."""
+        return self._head
+
+    @property
+    def takes_entries(self) -> bool:
+        """Whether an append may succeed."""
+        return not self._closed and self._database is not None and self._state in _TAKES_ENTRIES
+
+    async def async_open(self) -> None:
+        """Open or create the ledger; what is wrong with it becomes its state, never an exception."""
+        self._set(await self._in_writer(self._open))
+
+    async def async_verify(self) -> ChainReport | None:
+        """Verify the whole chain with the verifier's own reading of the file; None where it cannot be read."""
+        if self._database is None:
+            return None
+        loop = asyncio.get_running_loop()
+        report = await loop.run_in_executor(None, self._verify)
+        if report is None or not report.intact:
+            self._set(StoreState.DAMAGED)
+        elif self._state is StoreState.VERIFYING:
+            self._set(StoreState.SOUND)
+        return report
+
+    async def async_append(self, kind: EntryKind, payload: Json) -> LedgerEntry:
+        """Append an entry; it is on disk when this returns.
+
+        Raises:
+            LedgerUnavailableError: the ledger cannot take it; nothing was written.
+            LedgerError: the payload is no valid evidence.
+        """
+        if not self.takes_entries:
+            raise LedgerUnavailableError(self._state)
+        try:
+            entry = await self._in_writer(lambda: self._append(kind, payload))
+        except sqlite3.Error as error:
+            self._set(_state_of(error))
+            raise LedgerUnavailableError(self._state) from error
+        self._head = entry.head
+        self._set(StoreState.SOUND if self._state is StoreState.FULL else self._state)
+        self._on_change()
+        return entry
+
+    async def async_read(self, *, after: int = 0, kinds: Iterable[EntryKind] | None = None) -> list[StoredEntry]:
+        """Return the entries after a sequence, oldest first, of some kinds or of all.
+
+        Raises:
+            LedgerUnavailableError: the ledger cannot be read.
+        """
+        wanted = None if kinds is None else frozenset(kind.value for kind in kinds)
+        if self._database is None:
+            raise LedgerUnavailableError(self._state)
+        try:
+            return await self._in_writer(lambda: self._read(after, wanted))
+        except sqlite3.Error as error:
+            self._set(_state_of(error))
+            raise LedgerUnavailableError(self._state) from error
+
+    async def async_load_checkpoint(self) -> Json:
+        """Return what was last concluded; None where there is no readable checkpoint."""
+        return await self._in_writer(lambda: _read_json(self._checkpoint_file))
+
+    async def async_save_checkpoint(self, conclusions: Json) -> None:
+        """Replace the checkpoint, whole or not at all; a disk that cannot take it leaves the old one."""
+        try:
+            await self._in_writer(lambda: _write_atomically(self._checkpoint_file, conclusions))
+        except OSError:
+            self._set(StoreState.FULL if self._state in _TAKES_ENTRIES else self._state)
+
+    async def async_close(self) -> None:
+        """Finish what is queued, close the file and join the writer."""
+        if self._closed:
+            return
+        self._closed = True
+        await self._in_writer(self._close)
+        await asyncio.get_running_loop().run_in_executor(None, self._writer.shutdown)
+
+    async def _in_writer[T](self, job: Callable[[], T]) -> T:
+        return await asyncio.wrap_future(self._writer.submit(job))
+
+    def _set(self, state: StoreState) -> None:
+        if state is not self._state:
+            self._state = state
+            self._on_change()
+
+    # What follows runs in the writer thread.
+
+    def _open(self) -> StoreState:
+        published = _read_head(self._head_file)
+        exists = self._file.exists()
+        if not exists and (published is not None or self._checkpoint_file.exists()):
+            return StoreState.MISSING
+        try:
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            self._database = _connect(self._file)
+            if not exists or (published is None and _is_blank(self._database)):
+                self._database.executescript(f"BEGIN;{_SCHEMA}COMMIT;")
+            if self._database.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
+                return self._give_up(StoreState.DAMAGED)
+            self._head = self._last()
+            self._database.execute("BEGIN IMMEDIATE")
+            self._database.execute("ROLLBACK")
+        except sqlite3.Error as error:
+            return self._give_up(_state_of(error))
+        except OSError:
+            return self._give_up(StoreState.READ_ONLY)
+        if published is not None and published.sequence > self._head.sequence:
+            return StoreState.DAMAGED
+        return StoreState.VERIFYING
+
+    def _give_up(self, state: StoreState) -> StoreState:
+        """Keep a file that can be read open for reading; let go of one that cannot."""
+        if self._database is not None and state is not StoreState.READ_ONLY:
+            self._database.close()
+            self._database = None
+        return state
+
+    def _last(self) -> Head:
+        row = self._connection.execute("SELECT sequence, digest FROM entries ORDER BY sequence DESC LIMIT 1").fetchone()
+        return EMPTY_HEAD if row is None else Head(sequence=row[0], digest=Digest(row[1]))
+
+    def _append(self, kind: EntryKind, payload: Json) -> LedgerEntry:
+        database = self._connection
+        made = append(self._last(), kind, payload, self._make_stamp())
+        entry, stamp = made.entry, made.entry.stamp
+        database.execute("BEGIN IMMEDIATE")
+        try:
+            database.execute(
+                f"INSERT INTO entries ({_HEADER}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - our own names
+                (
+                    entry.sequence,
+                    entry.previous,
+                    entry.kind.value,
+                    entry.payload_digest,
+                    stamp.recorded_at,
+                    stamp.monotonic_us,
+                    stamp.boot_id,
+                    entry.digest,
+                ),
+            )
+            database.execute(
+                "INSERT INTO payloads (sequence, segment, content) VALUES (?, ?, ?)",
+                (entry.sequence, stamp.recorded_at[:7], made.payload),
+            )
+            database.execute("COMMIT")
+        except sqlite3.Error:
+            if database.in_transaction:
+                database.execute("ROLLBACK")
+            raise
+        self._publish(entry.head)
+        return entry
+
+    def _publish(self, head: Head) -> None:
+        """Name the head outside the file. Lagging behind is allowed: the next entry catches up."""
+        try:
+            _write_atomically(self._head_file, {"sequence": head.sequence, "digest": head.digest})
+        except OSError:
+            return
+
+    def _read(self, after: int, kinds: frozenset[str] | None) -> list[StoredEntry]:
+        return [
+            StoredEntry(sequence=row[0], kind=row[2], recorded_at=row[4], digest=Digest(row[7]), content=row[8])
+            for row in self._connection.execute(_ROWS, (after,))
+            if kinds is None or row[2] in kinds
+        ]
+
+    def _close(self) -> None:
+        if self._database is not None:
+            self._database.close()
+            self._database = None
+
+    @property
+    def _connection(self) -> sqlite3.Connection:
+        if self._database is None:
+            raise sqlite3.ProgrammingError("the ledger is closed")
+        return self._database
+
+    # This runs in any other thread, on a connection of its own.
+
+    def _verify(self) -> ChainReport | None:
+        published = _read_head(self._head_file)
+        end = None if published is None else ChainEnd(sequence=published.sequence, digest=published.digest)
+        try:
+            with closing(sqlite3.connect(f"{self._file.as_uri()}?mode=ro", uri=True, timeout=_BUSY_SECONDS)) as reader:
+                return verify_chain(_rows(reader), published=end)
+        except sqlite3.Error:
+            return None
+
+
+def _rows(reader: sqlite3.Connection) -> Iterator[tuple[object, ...]]:
+    yield from reader.execute(_ROWS, (0,))
+
+
+def _connect(file: Path) -> sqlite3.Connection:
+    """Open the file for the writer thread, in autocommit: every transaction is explicit."""
+    database = sqlite3.connect(file, isolation_level=None, timeout=_BUSY_SECONDS)
+    database.execute("PRAGMA journal_mode = WAL")
+    database.execute("PRAGMA synchronous = FULL")
+    database.execute("PRAGMA foreign_keys = ON")
+    return database
+
+
+def _is_blank(database: sqlite3.Connection) -> bool:
+    """Whether the file was only just made by a process that ended before it could make the tables."""
+    return database.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0] == 0
+
+
+def _state_of(error: sqlite3.Error) -> StoreState:
+    """Return what an error of the database means for the ledger; the low byte is the primary code."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
+    return _BY_CODE.get(code & 0xFF, StoreState.DAMAGED)
+
+
+def _read_json(file: Path) -> Json:
+    try:
+        value: Json = json.loads(file.read_bytes())
+    except OSError, ValueError:
+        return None
+    return value
+
+
+def _read_head(file: Path) -> Head | None:
+    value = _read_json(file)
+    if not isinstance(value, dict):
+        return None
+    sequence, digest = value.get("sequence"), value.get("digest")
+    if not isinstance(sequence, int) or not isinstance(digest, str):
+        return None
+    return Head(sequence=sequence, digest=Digest(digest))
+
+
+def _write_atomically(file: Path, value: Json) -> None:
+    """Write beside the file, force it to disk, and move it into place."""
+    beside = file.with_suffix(".tmp")
+    with beside.open("wb") as out:
+        out.write(canonical_bytes(value))
+        out.flush()
+        os.fsync(out.fileno())
+    beside.replace(file)

@@ -1,0 +1,234 @@
+"""Qualifies witnesses: the lamps are their own strobes, all of a camera at once with independent phases.
+
+Each lamp is commanded on and off in turn, held for a seeded random time; some strobes are held longer, as reference
+states. The witness decides and refuses; the engine re-checks every record from the raw readings (METHOD 4).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..adapters.registry import Registry, on_or_off
+from ..adapters.trial_driver import TrialDriver
+from ..adapters.witness.client import WitnessClient
+from ..adapters.witness.messages import WitnessError
+from ..engine.errors import MessageError
+from ..engine.terms import GRID, Direction, Reason, SubjectId
+from .errors import NoWitnessError, WitnessFailedError
+from .witnesses import LampBinding, Witnesses
+
+STROBES_PER_STATE = 20
+REFERENCES_PER_STATE = 5
+SHORTEST_HOLD, LONGEST_HOLD = 2.0, 2.4
+REFERENCE_HOLD = 5.6
+"""Seconds: five settled frames at least one second apart, after the lamp has settled."""
+ATTEMPTS = 3
+"""Commands of one strobe before the lamp is said not to follow."""
+VALID_FOR = 86_400.0
+"""Seconds for which a qualification holds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Strobe:
+    """One planned strobe: the state to command, how long to hold it (seconds), and whether it is a reference."""
+
+    state: Direction
+    hold: float
+    reference: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused:
+    """A lamp that did not qualify, and the codes why."""
+
+    binding: LampBinding
+    codes: tuple[str, ...]
+
+
+type TakeRecord = Callable[[Mapping[str, Any], LampBinding], Awaitable[tuple[str, ...]]]
+"""Keeps a raw record and grants it if the engine agrees; returns what speaks against it, nothing if granted."""
+
+
+def plan_strobes(chance: random.Random, first: Direction) -> tuple[Strobe, ...]:
+    """Return a lamp's strobes: both states in turn, references spread at random over them."""
+    references = {
+        state: frozenset(chance.sample(range(STROBES_PER_STATE), REFERENCES_PER_STATE)) for state in Direction
+    }
+    return tuple(
+        Strobe(
+            state=state,
+            hold=REFERENCE_HOLD if number in references[state] else chance.uniform(SHORTEST_HOLD, LONGEST_HOLD),
+            reference=number in references[state],
+        )
+        for number in range(STROBES_PER_STATE)
+        for state in (first, first.opposite)
+    )
+
+
+def seconds_needed() -> float:
+    """Return about how long a qualification takes."""
+    ordinary = (STROBES_PER_STATE - REFERENCES_PER_STATE) * (SHORTEST_HOLD + LONGEST_HOLD)
+    return ordinary + 2 * REFERENCES_PER_STATE * REFERENCE_HOLD + LONGEST_HOLD
+
+
+class Qualifying:
+    """Drives the strobes of one qualification per camera, all cameras at once.
+
+    ``on_step`` is told how many strobes of how many are done.
+    """
+
+    def __init__(
+        self,
+        driver: TrialDriver,
+        registry: Registry,
+        witnesses: Witnesses,
+        *,
+        take_record: TakeRecord,
+    ) -> None:
+        """Keep what a qualification needs."""
+        self._driver = driver
+        self._registry = registry
+        self._witnesses = witnesses
+        self._take_record = take_record
+
+    async def async_qualify(
+        self,
+        subjects: Iterable[SubjectId],
+        *,
+        name: str,
+        seed: int,
+        on_step: Callable[[int, int], None],
+    ) -> tuple[Refused, ...]:
+        """Qualify every region that films one of the subjects; return what was refused.
+
+        ``name`` names the qualification for the witness; the caller puts the devices back afterwards.
+
+        Raises:
+            NoWitnessError: nothing films these subjects.
+            WitnessFailedError: the witness cannot be reached, or gave the qualification up.
+        """
+        client = self._witnesses.client
+        by_camera: dict[str, list[LampBinding]] = {}
+        for subject in subjects:
+            for binding in self._witnesses.bindings_of(subject):
+                by_camera.setdefault(binding.camera.camera, []).append(binding)
+        if client is None or not by_camera:
+            raise NoWitnessError(entity=", ".join(self._registry.entity_of(one) or one for one in subjects))
+        steps = _Steps(
+            total=2 * STROBES_PER_STATE * sum(len(lamps) for lamps in by_camera.values()), on_step=on_step
+        )
+        try:
+            async with asyncio.TaskGroup() as cameras:
+                running = [
+                    cameras.create_task(
+                        self._camera(client, f"{name}-{camera}", lamps, random.Random(f"{seed}/{camera}"), steps)  # noqa: S311 - a plan, no secret
+                    )
+                    for camera, lamps in by_camera.items()
+                ]
+        except* (WitnessError, MessageError) as failures:
+            raise _failed(failures) from failures
+        return tuple(refused for camera in running for refused in camera.result())
+
+    async def _camera(
+        self,
+        client: WitnessClient,
+        qualification: str,
+        lamps: list[LampBinding],
+        chance: random.Random,
+        steps: _Steps,
+    ) -> list[Refused]:
+        try:
+            await client.async_begin_qualification(
+                qualification,
+                lamps=[binding.lamp for binding in lamps],
+                boundaries=[boundary.seconds for boundary in GRID],
+                valid_for=VALID_FOR,
+            )
+            async with asyncio.TaskGroup() as running:
+                strobing = {
+                    binding.lamp: running.create_task(
+                        self._lamp(client, qualification, binding, random.Random(chance.random()), steps)  # noqa: S311 - a plan, no secret
+                    )
+                    for binding in lamps
+                }
+            records = await client.async_finish_qualification(qualification)
+        except BaseException:
+            await client.async_cancel_qualification(qualification)
+            raise
+        by_lamp = {record.get("lamp"): record for record in records}
+        refused: list[Refused] = []
+        for binding in lamps:
+            record = by_lamp.get(binding.lamp)
+            codes = ("no_record",) if record is None else await self._take_record(record, binding)
+            if not strobing[binding.lamp].result():
+                codes = (Reason.LAMP_DID_NOT_FOLLOW.value, *codes)
+            if codes:
+                refused.append(Refused(binding=binding, codes=tuple(dict.fromkeys(codes))))
+        return refused
+
+    async def _lamp(
+        self,
+        client: WitnessClient,
+        qualification: str,
+        binding: LampBinding,
+        chance: random.Random,
+        steps: _Steps,
+    ) -> bool:
+        """Strobe one lamp; return whether it followed. One that does not is given up: lamp or camera?"""
+        stands = on_or_off(self._registry.state_of(binding.subject)) or Direction.OFF
+        await asyncio.sleep(chance.uniform(0.0, LONGEST_HOLD))
+        for strobe in plan_strobes(chance, stands.opposite):
+            for _ in range(ATTEMPTS):
+                if await self._strobe(client, qualification, binding, strobe):
+                    break
+            else:
+                return False
+            steps.done()
+        return True
+
+    async def _strobe(
+        self, client: WitnessClient, qualification: str, binding: LampBinding, strobe: Strobe
+    ) -> bool:
+        """Command one strobe and return whether the witness saw it obeyed."""
+        entity_id = self._registry.entity_of(binding.subject)
+        if entity_id is None:
+            return False
+        call = await self._driver.async_drive(strobe.state, addressed=(entity_id,), targets={})
+        if call.dispatch is None:
+            return False
+        observed = await client.async_strobe(
+            qualification,
+            binding.lamp,
+            state=strobe.state,
+            commanded_at=call.dispatch.at,
+            observe_until=call.dispatch.at + strobe.hold,
+            reference=strobe.reference,
+        )
+        return observed == strobe.state.value
+
+
+class _Steps:
+    """Counts strobes that are done, over all lamps."""
+
+    def __init__(self, *, total: int, on_step: Callable[[int, int], None]) -> None:
+        self._done = 0
+        self._total = total
+        self._on_step = on_step
+
+    def done(self) -> None:
+        """Count one more."""
+        self._done += 1
+        self._on_step(self._done, self._total)
+
+
+def _failed(failures: BaseExceptionGroup[WitnessError | MessageError]) -> WitnessFailedError:
+    """Return the first failure, for a person."""
+    first: BaseException = failures
+    while isinstance(first, BaseExceptionGroup):
+        first = first.exceptions[0]
+    code = first.code if isinstance(first, WitnessError) else "bad_message"
+    return WitnessFailedError(code=code, message=str(first))

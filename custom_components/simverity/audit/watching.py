@@ -1,0 +1,255 @@
+"""Watches open trials: arms the witness at dispatch, gathers reports, and closes each into a self-contained trace."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from ..adapters.bus_observer import Report
+from ..adapters.clocks import Clocks
+from ..adapters.witness.client import ArmedWindow
+from ..engine.terms import (
+    GRID,
+    Boundary,
+    Direction,
+    Path,
+    Reason,
+    Rung,
+    SubjectId,
+    TrialId,
+    settled_boundary,
+)
+from ..engine.trace.samples import EffectChannel, LoggedChannel, NoChannel, SampledChannel
+from ..engine.trace.trace import Feedback, Goal, PreState, Return, Trace
+from ..engine.witness.settled import Window, settled_reading
+from .witnesses import Qualified, Witnesses
+
+LOOKBACK = 0.5
+"""Seconds before dispatch from which frames are wanted: the initial state must be seen."""
+_UNAVAILABLE = "unavailable"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settling:
+    """The settled window, in seconds after dispatch."""
+
+    start: float
+    until: float
+
+    @property
+    def boundaries(self) -> tuple[Boundary, ...]:
+        """The boundaries at which a trial is judged."""
+        return (*(point for point in GRID if point.seconds < self.start), settled_boundary(self.start))
+
+
+@dataclass(slots=True)
+class OpenTrial:
+    """A trial from its dispatch on. ``contexts`` are the ids of the commands that belong to it."""
+
+    trial: TrialId
+    path: Path
+    direction: Direction
+    subject: SubjectId
+    goals: tuple[Goal, ...]
+    dispatched_at: float
+    wall_dispatched: str
+    settling: Settling
+    pre_states: tuple[PreState, ...]
+    contexts: set[str]
+    requested_at: float | None = None
+    returned: Return | None = None
+    reports: list[Report] = field(default_factory=list)
+    armed: ArmedWindow | None = None
+    qualified: dict[SubjectId, Qualified] = field(default_factory=dict)
+    silent: dict[SubjectId, Reason] = field(default_factory=dict)
+    void: Reason | None = None
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def targets(self) -> frozenset[SubjectId]:
+        """The subjects that must change."""
+        return frozenset(goal.subject for goal in self.goals)
+
+    def end(self, reason: Reason) -> None:
+        """Make the trial void and close it early; the first reason stays."""
+        self.void = self.void or reason
+        self.ended.set()
+
+
+class Watching:
+    """All trials that are open now. ``on_report`` is the observer's consumer."""
+
+    def __init__(self, clocks: Clocks, witnesses: Witnesses) -> None:
+        """Watch nothing yet."""
+        self._clocks = clocks
+        self._witnesses = witnesses
+        self._by_subject: dict[SubjectId, list[OpenTrial]] = {}
+
+    def open(self, trial: OpenTrial) -> OpenTrial:
+        """Start to gather, and arm the witness at once."""
+        lamps: list[str] = []
+        for goal in trial.goals:
+            found = self._witnesses.testifying(goal.subject)
+            if isinstance(found, Qualified):
+                trial.qualified[goal.subject] = found
+                lamps.append(found.lamp)
+            else:
+                trial.silent[goal.subject] = found
+        if lamps and self._witnesses.client is not None:
+            trial.armed = self._witnesses.client.arm(
+                trial.trial,
+                lamps,
+                dispatched_at=trial.dispatched_at,
+                close_at=trial.dispatched_at + trial.settling.until,
+                lookback=LOOKBACK,
+            )
+        for subject in {trial.subject, *trial.targets}:
+            self._by_subject.setdefault(subject, []).append(trial)
+        return trial
+
+    def open_trials(self, subjects: Iterable[SubjectId]) -> tuple[OpenTrial, ...]:
+        """Return the open trials that have one of the subjects as target or address."""
+        found = {id(trial): trial for subject in subjects for trial in self._by_subject.get(subject, ())}
+        return tuple(found.values())
+
+    def on_report(self, report: Report) -> None:
+        """Keep a report for every open trial that it concerns."""
+        for trial in self._by_subject.get(report.subject, ()):
+            trial.reports.append(report)
+            if report.state == _UNAVAILABLE and report.subject in trial.targets:
+                trial.end(Reason.UNAVAILABLE_IN_WINDOW)
+
+    async def async_close(self, trial: OpenTrial) -> Trace:
+        """Wait for the end of the settled window and for the witness, and return the trace.
+
+        A trial that became void is closed without waiting for either.
+        """
+        try:
+            remaining = trial.dispatched_at + trial.settling.until - self._clocks.monotonic()
+            if remaining > 0:
+                await _wait(trial.ended, remaining)
+            if trial.armed is not None and self._witnesses.client is not None and trial.void is None:
+                await self._witnesses.client.async_collect(trial.armed)
+        finally:
+            self.drop(trial)
+        return self._trace(trial)
+
+    def drop(self, trial: OpenTrial) -> None:
+        """Stop gathering for a trial."""
+        for subject in {trial.subject, *trial.targets}:
+            others = [other for other in self._by_subject.get(subject, ()) if other is not trial]
+            if others:
+                self._by_subject[subject] = others
+            else:
+                self._by_subject.pop(subject, None)
+        if trial.armed is not None and self._witnesses.client is not None:
+            self._witnesses.client.disarm(trial.armed)
+
+    def _trace(self, trial: OpenTrial) -> Trace:
+        channels = tuple(_channel(trial, goal.subject) for goal in trial.goals)
+        witnessed = (_seen_before(channel, trial.dispatched_at) for channel in channels)
+        return Trace(
+            trial=trial.trial,
+            rung=Rung.PHYSICAL,
+            path=trial.path,
+            direction=trial.direction,
+            subject=trial.subject,
+            goals=trial.goals,
+            dispatched_at=trial.dispatched_at,
+            wall_dispatched=trial.wall_dispatched,
+            settle_from=trial.settling.start,
+            settle_until=trial.settling.until,
+            boundaries=trial.settling.boundaries,
+            pre_states=(*trial.pre_states, *(seen for seen in witnessed if seen is not None)),
+            requested_at=trial.requested_at,
+            returned=trial.returned,
+            feedback=tuple(_feedback(report, trial.contexts) for report in trial.reports),
+            channels=channels,
+            clock_moved=self._clocks.moved_since(trial.dispatched_at),
+            void=trial.void,
+            closed_at=self._clocks.monotonic(),
+        )
+
+
+def twin_trace(trial: OpenTrial, channels: tuple[LoggedChannel, ...], *, closed_at: float, clock_moved: float) -> Trace:
+    """Return the trace of a trial on the software rung, whose effects are its edges' logs."""
+    return Trace(
+        trial=trial.trial,
+        rung=Rung.SOFTWARE,
+        path=trial.path,
+        direction=trial.direction,
+        subject=trial.subject,
+        goals=trial.goals,
+        dispatched_at=trial.dispatched_at,
+        wall_dispatched=trial.wall_dispatched,
+        settle_from=trial.settling.start,
+        settle_until=trial.settling.until,
+        boundaries=trial.settling.boundaries,
+        pre_states=trial.pre_states,
+        requested_at=trial.requested_at,
+        returned=trial.returned,
+        feedback=tuple(_feedback(report, trial.contexts) for report in trial.reports),
+        channels=channels,
+        clock_moved=clock_moved,
+        void=trial.void,
+        closed_at=closed_at,
+    )
+
+
+def settled_states(trace: Trace) -> dict[SubjectId, Direction | None]:
+    """Return where a witness saw each target stand over the settled window; None where it cannot tell."""
+    window = Window(start=trace.dispatched_at + trace.settle_from, end=trace.dispatched_at + trace.settle_until)
+    found: dict[SubjectId, Direction | None] = {}
+    for channel in trace.channels:
+        if isinstance(channel, SampledChannel):
+            reading = settled_reading(channel, window)
+            found[channel.subject] = reading if isinstance(reading, Direction) else None
+    return found
+
+
+def _channel(trial: OpenTrial, subject: SubjectId) -> EffectChannel:
+    qualified = trial.qualified.get(subject)
+    if qualified is None or trial.armed is None:
+        return NoChannel(subject=subject, reason=trial.silent.get(subject, Reason.NO_WITNESS))
+    if (fault := trial.armed.fault_of(qualified.lamp)) is not None:
+        return NoChannel(subject=subject, reason=fault)
+    window = trial.armed.reports[qualified.lamp]
+    return SampledChannel(
+        subject=subject,
+        levels=qualified.levels,
+        samples=window.samples,
+        tier=window.tier,
+        qualification=qualified.qualification,
+        armed_at=trial.armed.armed_at,
+        faults=window.faults,
+    )
+
+
+def _seen_before(channel: EffectChannel, dispatched_at: float) -> PreState | None:
+    """Return how a witness saw a target stand before dispatch, if it could tell."""
+    if not isinstance(channel, SampledChannel):
+        return None
+    stood = settled_reading(channel, Window(start=dispatched_at - LOOKBACK, end=dispatched_at))
+    if not isinstance(stood, Direction):
+        return None
+    return PreState(subject=channel.subject, value=stood.value, age=0.0, source="witness")
+
+
+def _feedback(report: Report, contexts: set[str]) -> Feedback:
+    return Feedback(
+        subject=report.subject,
+        at=report.at,
+        state=report.state,
+        assumed=report.assumed,
+        repeated=report.repeated,
+        context_matches=report.context_id in contexts or report.parent_id in contexts,
+    )
+
+
+async def _wait(event: asyncio.Event, seconds: float) -> None:
+    try:
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    except TimeoutError:
+        return
