@@ -1,0 +1,180 @@
+"""A long run: sessions one after another until enough trials are recorded, each kept as soon as it has ended.
+
+An interrupted campaign goes on with the next session when it is started again with the same settings.
+"""
+
+import argparse
+import asyncio
+import dataclasses
+import json
+import signal
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from testbed.rig.archive import Heading, read_lines, session_lines, write_lines
+from testbed.rig.auditing import Audited, SessionOutcome, SessionPlan, run_session, set_up_audit
+from testbed.rig.errors import RigError
+from testbed.rig.json_value import Json, integer, parse
+from testbed.rig.lamps import DEFAULT_LAMPS, LAMPS, View, audited_entities, choose, views
+from testbed.rig.ledger import read_ledger, recorded_trials
+from testbed.rig.progress import Narrator
+from testbed.rig.rig import Rig, RigOptions, running_rig
+
+SETTLE_WINDOW_S = 0.6
+_ARCHIVE, _PLAN, _SESSIONS = "archive.jsonl.gz", "campaign.json", "sessions"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CampaignPlan:
+    """What decides a campaign's trials; it stays the same over interruptions."""
+
+    lamps: tuple[str, ...]
+    repetitions: int
+    """Trials per lamp and direction in one session."""
+    seed: int
+    settings: tuple[str, ...]
+    """Overrides of the emulated home's declaration."""
+
+    @property
+    def per_session(self) -> int:
+        """Physical trials of one session."""
+        return len(self.lamps) * 2 * self.repetitions
+
+
+class Campaign:
+    """What a campaign's folder holds."""
+
+    def __init__(self, folder: Path, plan: CampaignPlan) -> None:
+        """Open a folder, which a campaign of the same plan may have begun.
+
+        Raises:
+            RigError: if another plan began it, or it cannot be written.
+        """
+        self.plan = plan
+        self._folder = folder
+        written = json.dumps(dataclasses.asdict(plan), indent=1) + "\n"
+        file = folder / _PLAN
+        try:
+            (folder / _SESSIONS).mkdir(parents=True, exist_ok=True)
+            if not file.exists():
+                file.write_text(written, encoding="utf-8")
+            elif parse(file.read_text(encoding="utf-8")) != parse(written):
+                raise RigError(f"{folder} holds a campaign with other settings: give it another --out")
+        except OSError as error:
+            raise RigError(f"{folder} cannot be used: {error}") from error
+
+    @property
+    def sessions(self) -> int:
+        """Sessions that have ended."""
+        return len(self._files())
+
+    @property
+    def trials(self) -> int:
+        """Physical trials recorded so far."""
+        return sum(integer(read_lines(file)[0], "trials") for file in self._files())
+
+    def keep(self, lines: list[Json]) -> None:
+        """Keep a session that has ended."""
+        write_lines(self._folder / _SESSIONS / f"{self.sessions + 1:03d}.jsonl.gz", lines)
+
+    def finish(self) -> Path:
+        """Write the archive of all sessions and return where it is."""
+        archive = self._folder / _ARCHIVE
+        write_lines(archive, [line for file in self._files() for line in read_lines(file)])
+        return archive
+
+    def _files(self) -> list[Path]:
+        return sorted((self._folder / _SESSIONS).glob("*.jsonl.gz"))
+
+
+async def run_campaign(campaign: Campaign, wanted: int, workdir: Path | None) -> Path:
+    """Run sessions until the wanted number of trials is recorded; return the archive.
+
+    Raises:
+        RigError: if a part fails; what has ended is kept.
+    """
+    plan = campaign.plan
+    narrator = Narrator(2)
+    if campaign.trials < wanted:
+        options = RigOptions(name="campaign", settings=plan.settings, seed=plan.seed, workdir=workdir)
+        narrator.step("starting the emulated home, the witness and Home Assistant")
+        async with running_rig(options, narrator.say) as rig:
+            lamps = choose(plan.lamps)
+            audited = await set_up_audit(rig, audited_entities(lamps), views(lamps))
+            narrator.step(f"running sessions of {plan.per_session} trials until there are {wanted}")
+            while campaign.trials < wanted:
+                narrator.say(f"session {campaign.sessions + 1}; {campaign.trials} trials recorded")
+                campaign.keep(await _session(rig, audited, campaign, narrator))
+    return campaign.finish()
+
+
+async def _session(rig: Rig, audited: Audited, campaign: Campaign, narrator: Narrator) -> list[Json]:
+    plan, number = campaign.plan, campaign.sessions + 1
+    since = time.monotonic()
+    session_plan = SessionPlan(
+        entity_ids=tuple(lamp.entity_id for lamp in choose(plan.lamps)),
+        repetitions=plan.repetitions,
+        seed=plan.seed + number,
+        settle_from=rig.emulated.ports.settled_s,
+        settle_window=SETTLE_WINDOW_S,
+    )
+    outcome = await run_session(rig.home, session_plan, narrator.progress)
+    if not outcome.valid:
+        narrator.say(f"session {outcome.session} is not valid: {', '.join(outcome.reasons)}")
+    return await _lines(rig, audited, campaign, outcome, since)
+
+
+async def _lines(rig: Rig, audited: Audited, campaign: Campaign, outcome: SessionOutcome, since: float) -> list[Json]:
+    recorded = recorded_trials(read_ledger(rig.home.folder), outcome.session)
+    trials = [trial for trial in recorded if trial.rung == "physical"]
+    heading = Heading(
+        session=campaign.sessions + 1,
+        valid=outcome.valid,
+        reasons=outcome.reasons,
+        settings=campaign.plan.settings,
+        trials=len(trials),
+    )
+    seen: dict[str, View] = {
+        audited.subjects[entity_id]: view for entity_id, view in views(choose(campaign.plan.lamps)).items()
+    }
+    return session_lines(heading, trials, seen, await rig.emulated.crossings(since))
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run a campaign; return 0 when it is complete, 2 if a part failed, 130 if it was interrupted."""
+    parser = argparse.ArgumentParser(prog="scripts/campaign", description=__doc__)
+    parser.add_argument("--trials", type=int, required=True, help="physical trials to record in all")
+    parser.add_argument("--out", type=Path, required=True, help="folder of the campaign")
+    parser.add_argument("--lamps", nargs="+", default=list(DEFAULT_LAMPS), choices=LAMPS)
+    parser.add_argument("--repetitions", type=int, default=10, help="trials per lamp and direction in one session")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--set", nargs="+", action="extend", default=[], metavar="KEY=VALUE", dest="settings")
+    parser.add_argument("--workdir", type=Path, help="where logs and Home Assistant's configuration go")
+    given = parser.parse_args(argv)
+    plan = CampaignPlan(
+        lamps=tuple(given.lamps), repetitions=given.repetitions, seed=given.seed, settings=tuple(given.settings)
+    )
+    try:
+        with asyncio.Runner() as runner:
+            archive = runner.run(_until_signal(Campaign(given.out, plan), given.trials, given.workdir))
+    except RigError as error:
+        sys.stderr.write(f"\nThe campaign cannot go on: {error}\nStart it again to go on after its last session.\n")
+        return 2
+    except KeyboardInterrupt, asyncio.CancelledError:
+        sys.stderr.write("\nInterrupted; start it again to go on after its last session.\n")
+        return 130
+    sys.stdout.write(f"{archive}\n")
+    return 0
+
+
+async def _until_signal(campaign: Campaign, wanted: int, workdir: Path | None) -> Path:
+    task = asyncio.current_task()
+    if task is not None:
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    return await run_campaign(campaign, wanted, workdir)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
