@@ -68,3 +68,10 @@ def entity_id_of(hass: HomeAssistant, platform: str, unique_id: str) -> str:
     entity_id = er.async_get(hass).async_get_entity_id(platform, DOMAIN, unique_id)
     assert entity_id is not None
     return entity_id
+
+
+def own_device(hass: HomeAssistant, entry: MockConfigEntry, identifier: str) -> dr.DeviceEntry:
+    """Return a device of ours."""
+    device = dr.async_get(hass).async_get_device_by_identifier((DOMAIN, identifier), entry.entry_id)
+    assert device is not None
+    return device

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from unittest.mock import patch
 
 import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 from pytest_homeassistant_custom_component.common import MockConfigEntry
@@ -13,6 +15,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 from custom_components.simverity.const import DOMAIN
 from tests.integration.fake_runtime import FakeRuntime
 from tests.integration.surface import register
+from tests.integration.witness_app import WitnessApp
 
 
 @pytest.fixture
@@ -34,3 +37,16 @@ def entry(hass: HomeAssistant, without_audit: None) -> MockConfigEntry:
     entry = MockConfigEntry(domain=DOMAIN, title="SimVerity", data={})
     entry.add_to_hass(hass)
     return entry
+
+
+@pytest.fixture
+async def witness_app(socket_enabled: None) -> AsyncIterator[WitnessApp]:
+    """Run a witness app on this machine."""
+    app = WitnessApp()
+    application = web.Application()
+    application.router.add_get("/v1/ws", app.answer)
+    server = TestServer(application)
+    await server.start_server()
+    app.url = str(server.make_url("")).rstrip("/")
+    yield app
+    await server.close()
