@@ -71,6 +71,7 @@ class CameraStream:
         self._viewers: set[_Viewer] = set()
         self._watched = asyncio.Event()
         self._start_requested = False
+        self._ended = False
         self._offline_until = 0.0
         self._streams = 0
         self._last_delivery = 0.0
@@ -81,6 +82,7 @@ class CameraStream:
         while True:
             await self._watched.wait()
             self._streams += 1
+            self._ended = False
             encoder = open_encoder(self.view.camera)
             try:
                 await self._film_stream(encoder)
@@ -119,7 +121,8 @@ class CameraStream:
         return response
 
     def drop_connections(self) -> None:
-        """Disconnect every viewer; each may come back and gets a new stream with a new clock."""
+        """Disconnect every viewer and end the stream; who comes back gets a new one with a new clock."""
+        self._ended = True
         for viewer in tuple(self._viewers):
             viewer.hang_up()
             self._leave(viewer)
@@ -139,9 +142,9 @@ class CameraStream:
         interval = 1 / camera.fps
         zero = time.monotonic() - self._random.uniform(1.0, 1000.0)
         due = time.monotonic()
-        while self._watched.is_set():
+        while True:
             await _sleep_until(due + self._random.uniform(0.0, camera.capture_jitter_s))
-            if not self._watched.is_set():
+            if self._ended or not self._watched.is_set():
                 return
             self._capture(encoder, zero)
             # A camera that fell behind drops frames; it does not send the missed ones in a burst.
@@ -166,13 +169,15 @@ class CameraStream:
         delivery = self.view.camera.delivery
         late = delivery.lateness_s + self._random.uniform(0.0, delivery.delivery_jitter_s)
         if late <= 0:
-            self._send(chunk)
+            self._send(self._streams, chunk)
             return
         # Order is kept: a frame never overtakes the one before it.
         self._last_delivery = max(self._last_delivery, instant + late)
-        asyncio.get_running_loop().call_at(self._last_delivery, self._send, chunk)
+        asyncio.get_running_loop().call_at(self._last_delivery, self._send, self._streams, chunk)
 
-    def _send(self, chunk: Chunk) -> None:
+    def _send(self, stream: int, chunk: Chunk) -> None:
+        if stream != self._streams or self._ended:
+            return
         for viewer in tuple(self._viewers):
             if not viewer.offer(chunk):
                 viewer.hang_up()
