@@ -1,0 +1,1 @@
+"""Receiving a camera's stream, and decoding it while somebody measures."""
