@@ -23,6 +23,7 @@ from homeassistant.helpers.selector import (
     TextSelectorType,
 )
 
+from .adapters.witness.messages import CameraSpec, LampSpec
 from .const import (
     CONF_CAMERA,
     CONF_KIND,
@@ -36,7 +37,7 @@ from .const import (
 from .coordinator import Phase
 from .entry import SimverityConfigEntry, audited_subentries
 from .selection import display_name
-from .witness_check import LampView, WitnessCheckError, async_check_lamp
+from .witness_check import WitnessCheckError, async_check_lamp
 
 _SIDES = ("x", "y", "width", "height")
 _HAS_REFERENCE = "has_reference"
@@ -109,18 +110,7 @@ class WitnessFlow(ConfigSubentryFlow):
             if data[name] is not None and not _inside_frame(data[name]):
                 return None, {f"{name}_x": "region_outside_frame"}
         try:
-            await async_check_lamp(
-                self.hass,
-                entry.data[CONF_WITNESS],
-                LampView(
-                    lamp=data[CONF_SUBJECT],
-                    camera=data[CONF_CAMERA],
-                    kind=data[CONF_KIND],
-                    url=data[CONF_URL],
-                    region=tuple(data[CONF_REGION]),
-                    reference=None if data[CONF_REFERENCE] is None else tuple(data[CONF_REFERENCE]),
-                ),
-            )
+            await async_check_lamp(self.hass, entry.data[CONF_WITNESS], *_specs(data))
         except WitnessCheckError as error:
             return None, {error.field if error.field in user_input else "base": error.key}
         return data, {}
@@ -174,6 +164,18 @@ def _fields(data: Mapping[str, Any]) -> dict[str, Any]:
         if data[name] is not None:
             fields |= {f"{name}_{side}": value for side, value in zip(_SIDES, data[name], strict=True)}
     return fields
+
+
+def _specs(data: Mapping[str, Any]) -> tuple[CameraSpec, LampSpec]:
+    reference = data[CONF_REFERENCE]
+    camera = CameraSpec(camera=data[CONF_CAMERA], kind=data[CONF_KIND], url=data[CONF_URL])
+    lamp = LampSpec(
+        lamp=_unique_id(data),
+        camera=data[CONF_CAMERA],
+        region=tuple(data[CONF_REGION]),
+        reference=None if reference is None else tuple(reference),
+    )
+    return camera, lamp
 
 
 def _unique_id(data: Mapping[str, Any]) -> str:

@@ -3,32 +3,39 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
-from http import HTTPStatus
-from typing import Any
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict
+from time import monotonic
 
-from aiohttp import ClientError, ClientWebSocketResponse, WSServerHandshakeError
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
 from yarl import URL
 
+from .adapters.witness.connection import Connection, async_probe, open_socket
+from .adapters.witness.messages import (
+    CameraSpec,
+    LampSpec,
+    WitnessAuthFailedError,
+    WitnessError,
+    WitnessUnsupportedError,
+)
 from .const import CONF_CAMERA, CONF_KIND, CONF_REGION, CONF_TOKEN, CONF_URL
+from .engine.errors import MessageError
 
-API_VERSION = 1
-TIMEOUT = 15.0
-"""Seconds; opening a camera's stream is part of it."""
+CAMERA_PATIENCE = 30.0
+"""Seconds in which a camera's stream must open."""
 
 _FIELDS = {
-    "invalid_auth": CONF_TOKEN,
-    "invalid_url": CONF_URL,
     "camera_unreachable": CONF_URL,
     "camera_unsupported": CONF_KIND,
-    "too_many": CONF_CAMERA,
+    "invalid_auth": CONF_TOKEN,
+    "invalid_url": CONF_URL,
+    "not_a_witness": CONF_URL,
     "region_outside_frame": f"{CONF_REGION}_x",
+    "too_many": CONF_CAMERA,
 }
-_KNOWN_CODES = {"unsupported_version", *_FIELDS}
+_CODES_SHOWN = {"camera_unreachable", "camera_unsupported", "region_outside_frame", "too_many", "unsupported_version"}
 
 
 class WitnessCheckError(Exception):
@@ -39,18 +46,6 @@ class WitnessCheckError(Exception):
         super().__init__(key)
         self.key = key
         self.field = _FIELDS.get(key, "base")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LampView:
-    """A lamp as a camera sees it. Regions are ``(x, y, width, height)`` in fractions of the frame."""
-
-    lamp: str
-    camera: str
-    kind: str
-    url: str
-    region: tuple[float, ...]
-    reference: tuple[float, ...] | None
 
 
 def normalized_url(text: str) -> str:
@@ -69,57 +64,42 @@ async def async_check_connection(hass: HomeAssistant, url: str, token: str) -> N
     """Say hello to the app.
 
     Raises:
-        WitnessCheckError: ``cannot_connect``, ``invalid_auth`` or ``unsupported_version``.
+        WitnessCheckError: ``cannot_connect``, ``invalid_auth``, ``not_a_witness`` or ``unsupported_version``.
     """
-    async with _connected(hass, url, token):
-        pass
+    with _explained():
+        await async_probe(async_get_clientsession(hass), url, token, monotonic=monotonic)
 
 
-async def async_check_lamp(hass: HomeAssistant, witness: Mapping[str, str], lamp: LampView) -> None:
-    """Register the camera and the lamp with the app, as the audit will.
+async def async_check_lamp(hass: HomeAssistant, witness: Mapping[str, str], camera: CameraSpec, lamp: LampSpec) -> None:
+    """Register a camera and a lamp with the app, as the audit will.
 
     Raises:
         WitnessCheckError: what ``async_check_connection`` raises, or what the app has against the camera or the region.
     """
-    async with _connected(hass, witness[CONF_URL], witness[CONF_TOKEN]) as socket:
-        await _ask(socket, 2, type="register_camera", camera=lamp.camera, kind=lamp.kind, url=lamp.url)
-        await _ask(
-            socket,
-            3,
-            type="register_lamp",
-            lamp=lamp.lamp,
-            camera=lamp.camera,
-            region=lamp.region,
-            reference=lamp.reference,
-        )
+    with _explained():
+        async with open_socket(async_get_clientsession(hass), witness[CONF_URL], witness[CONF_TOKEN]) as socket:
+            connection = Connection(socket, monotonic=monotonic, on_announcement=lambda _: None)
+            reading = asyncio.ensure_future(connection.async_read())
+            try:
+                await connection.async_hello()
+                await connection.async_request("register_camera", asdict(camera), patience=CAMERA_PATIENCE)
+                await connection.async_request("register_lamp", asdict(lamp))
+            finally:
+                reading.cancel()
+                await asyncio.gather(reading, return_exceptions=True)
 
 
-@asynccontextmanager
-async def _connected(hass: HomeAssistant, url: str, token: str) -> AsyncIterator[ClientWebSocketResponse]:
-    headers = {"Authorization": f"Bearer {token}"}
+@contextmanager
+def _explained() -> Iterator[None]:
+    """Turn what went wrong with the witness into the key of a sentence."""
     try:
-        async with (
-            asyncio.timeout(TIMEOUT),
-            async_get_clientsession(hass).ws_connect(f"{url}/v1/ws", headers=headers) as socket,
-        ):
-            await _ask(socket, 1, type="hello", api=API_VERSION)
-            yield socket
-    except WSServerHandshakeError as error:
-        raise WitnessCheckError(
-            "invalid_auth" if error.status == HTTPStatus.UNAUTHORIZED else "cannot_connect"
-        ) from error
-    except (ClientError, TimeoutError, TypeError, ValueError) as error:
-        raise WitnessCheckError("cannot_connect") from error
-
-
-async def _ask(socket: ClientWebSocketResponse, message_id: int, **question: Any) -> None:
-    """Send a question and wait for its answer; announcements in between are not for us."""
-    await socket.send_json({"id": message_id, **question})
-    while True:
-        answer = await socket.receive_json()
-        if answer.get("id") != message_id:
-            continue
-        if answer["ok"]:
-            return
-        code = answer["error"]["code"]
-        raise WitnessCheckError(code if code in _KNOWN_CODES else "cannot_connect")
+        yield
+    except WitnessAuthFailedError as error:
+        raise WitnessCheckError("invalid_auth") from error
+    except WitnessError as error:
+        if error.code in _CODES_SHOWN:
+            raise WitnessCheckError(error.code) from error
+        kind = "not_a_witness" if isinstance(error, WitnessUnsupportedError) else "cannot_connect"
+        raise WitnessCheckError(kind) from error
+    except MessageError as error:
+        raise WitnessCheckError("not_a_witness") from error

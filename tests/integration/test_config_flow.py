@@ -12,7 +12,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.simverity.const import DOMAIN
 from tests.integration.surface import set_up
-from tests.integration.witness_app import TOKEN, WitnessApp
+from tests.integration.witness_app import GREETING, TOKEN, WitnessApp
 
 pytest_plugins = ["tests.integration.surface_fixtures"]
 
@@ -94,21 +94,31 @@ async def test_an_app_of_another_version_is_refused_until_updated(hass: HomeAssi
     assert result["type"] is FlowResultType.CREATE_ENTRY
 
 
-@pytest.mark.parametrize("fault", ["nobody listens", "not a witness", "strange refusal"])
+@pytest.mark.parametrize(
+    ("fault", "errors"),
+    [
+        ("nobody listens", {"base": "cannot_connect"}),
+        ("not a witness", {"url": "not_a_witness"}),
+        ("strange words", {"url": "not_a_witness"}),
+        ("strange refusal", {"base": "cannot_connect"}),
+    ],
+)
 async def test_an_app_that_does_not_answer_as_one_is_refused_until_it_does(
-    hass: HomeAssistant, witness_app: WitnessApp, fault: str
+    hass: HomeAssistant, witness_app: WitnessApp, fault: str, errors: dict[str, str]
 ) -> None:
     address = witness_app.url
     if fault == "nobody listens":
         address = "http://127.0.0.1:1"
     elif fault == "not a witness":
         witness_app.status = 404
+    elif fault == "strange words":
+        witness_app.greeting = {"api": 1}
     else:
         witness_app.refusals["hello"] = "bad_request"
     form = await _chosen(hass, "with_witness")
     form = await _answered(hass, form, {"url": address, "token": TOKEN})
-    assert form["errors"] == {"base": "cannot_connect"}
-    witness_app.status = None
+    assert form["errors"] == errors
+    witness_app.status, witness_app.greeting = None, GREETING
     witness_app.refusals.clear()
     result = await _answered(hass, form, {"url": witness_app.url, "token": TOKEN})
     assert result["type"] is FlowResultType.CREATE_ENTRY

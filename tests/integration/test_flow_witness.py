@@ -70,6 +70,7 @@ async def test_a_view_is_tried_and_stored(
         "reference": [0.5, 0.5, 0.1, 0.1],
     }
     assert [question["type"] for question in witness_app.asked] == ["hello", "register_camera", "register_lamp"]
+    assert witness_app.asked[-1]["lamp"] == f"{lamp.id}:living"
     assert witness_app.asked[-1]["region"] == [0.1, 0.2, 0.3, 0.4]
 
 

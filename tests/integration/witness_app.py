@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from aiohttp import web
 
 TOKEN = "right token"
+GREETING: Final = {"api": 1, "app_version": "0.1.0", "boot_id": "b", "monotonic": 1.0}
 
 
 @dataclass(kw_only=True)
@@ -18,6 +19,7 @@ class WitnessApp:
     refusals: dict[str, str] = field(default_factory=dict)
     asked: list[dict[str, Any]] = field(default_factory=list)
     status: int | None = None
+    greeting: dict[str, Any] = field(default_factory=lambda: dict(GREETING))
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
         """Serve one connection."""
@@ -38,7 +40,7 @@ class WitnessApp:
         if (code := self.refusals.get(question["type"])) is not None:
             return {"ok": False, "error": {"code": code, "message": "refused"}}
         results: dict[str, dict[str, Any]] = {
-            "hello": {"api": 1, "app_version": "0.1.0", "boot_id": "b", "monotonic": 1.0},
+            "hello": self.greeting,
             "register_camera": {"camera": question.get("camera"), "width": 640, "height": 360, "epoch": 1},
             "register_lamp": {"lamp": question.get("lamp")},
             "status": {"cameras": [], "lamps": []},
