@@ -132,8 +132,9 @@ def member[E: StrEnum](kind: type[E]) -> Callable[[object, str], E]:
     """Return a reader of one member of a closed set."""
 
     def read(value: object, at: str) -> E:
+        name = text(value, at)
         try:
-            return kind(text(value, at))
+            return kind(name)
         except ValueError as error:
             raise MessageError(f"{at} must be one of {', '.join(kind)}") from error
 

@@ -148,8 +148,8 @@ def _observable_effect(trace: Trace) -> StageObservation:
     silent = next((one for one in seen if isinstance(one, Reason)), None)
     known = [one for one in seen if isinstance(one, Crossing)]
     if silent is not None or not known:
-        witnessed = all(_window_came_back(trace, goal) for goal in trace.goals)
-        absence = Absence.WITNESS_SILENT if known or witnessed else Absence.NOT_WATCHED
+        answered = any(_window_came_back(trace, goal) for goal in trace.goals)
+        absence = Absence.WITNESS_SILENT if answered else Absence.NOT_WATCHED
         return StageObservation(stage=Stage.OBSERVABLE_EFFECT, unavailable=absence, reason=silent)
     ends = [one.first_new for one in known if one.first_new is not None]
     if len(ends) < len(known):
