@@ -63,6 +63,22 @@ class LedgerState(StrEnum):
     FULL = "full"
 
 
+class Explanation(StrEnum):
+    """Why a disposition is what it is. Each has its sentence in the translations (attribute ``meaning``)."""
+
+    NO_TRIALS_YET = "no_trials_yet"
+    NOT_ENOUGH_TRIALS = "not_enough_trials"
+    WITNESS_UNDECIDED = "witness_undecided"
+    CLEARED = "cleared"
+    CLEARED_ONCE = "cleared_once"
+    SEEN_TO_FAIL = "seen_to_fail"
+    CHANGE_DETECTED = "change_detected"
+    CARRIED_OVER = "carried_over"
+    ACKNOWLEDGED = "acknowledged"
+    LEDGER_UNVERIFIED = "ledger_unverified"
+    LEDGER_UNUSABLE = "ledger_unusable"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadlineView:
     """The cell that speaks for an audited entity, the worse of both directions.
@@ -88,16 +104,15 @@ class HeadlineView:
 class SubjectView:
     """What is known about one audited entity.
 
-    ``explanation`` is the translation key of the sentence that says why the disposition is what it is.
-    ``carried_over`` marks a refusal that survived a change of coordinates. ``trials`` counts all trials, whatever
-    became of them; ``abstentions`` those left undecided, by reason. ``clean_audits_to_clear`` is None where nothing but
+    ``explanation`` says why the disposition is what it is. ``carried_over`` marks a refusal that survived a change of
+    coordinates. ``trials`` counts all trials, whatever became of them; ``abstentions`` those left undecided, by reason. ``clean_audits_to_clear`` is None where nothing but
     an acknowledgement can clear.
     """
 
     subject: SubjectId
     entity_id: str
     disposition: Disposition = Disposition.ABSTAIN
-    explanation: str = "no_trials_yet"
+    explanation: Explanation = Explanation.NO_TRIALS_YET
     carried_over: bool = False
     headline: HeadlineView | None = None
     trials: int = 0

@@ -54,7 +54,7 @@ def _risk(view: SubjectView) -> float | None:
 
 
 def _risk_attributes(view: SubjectView) -> Attributes:
-    attributes: dict[str, object] = {"meaning": view.explanation}
+    attributes: dict[str, object] = {"meaning": view.explanation.value}
     if (headline := view.headline) is None:
         return attributes
     return attributes | {
@@ -74,7 +74,7 @@ def _risk_attributes(view: SubjectView) -> Attributes:
 def _disposition_attributes(view: SubjectView) -> Attributes:
     last = view.last_false_clearance
     return {
-        "meaning": view.explanation,
+        "meaning": view.explanation.value,
         "carried_over": view.carried_over,
         "clean_audits_to_clear": view.clean_audits_to_clear,
         "last_false_clearance": None if last is None else last.isoformat(),

@@ -13,7 +13,7 @@ def subject_message(view: SubjectView) -> dict[str, Any]:
     return {
         "entity_id": view.entity_id,
         "disposition": view.disposition.value,
-        "explanation": view.explanation,
+        "explanation": view.explanation.value,
         "carried_over": view.carried_over,
         "headline": None if view.headline is None else _headline_message(view.headline),
         "trials": view.trials,

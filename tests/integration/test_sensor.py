@@ -17,6 +17,7 @@ from custom_components.simverity.audit.errors import NoSessionError
 from custom_components.simverity.const import DOMAIN
 from custom_components.simverity.coordinator import (
     Basis,
+    Explanation,
     HeadlineView,
     LastSession,
     LedgerState,
@@ -71,7 +72,7 @@ async def test_the_risk_comes_with_its_evidence(
 ) -> None:
     list_for_audit(hass, entry, lamp)
     runtime = await set_up(hass, entry)
-    runtime.publish_view(lamp.id, disposition=Disposition.ESCALATE, headline=HEADLINE, explanation="seen_to_fail")
+    runtime.publish_view(lamp.id, disposition=Disposition.ESCALATE, headline=HEADLINE, explanation=Explanation.SEEN_TO_FAIL)
     shown = _shown(hass, lamp, "false_clearance_risk")
     assert float(shown.state) == 7.5
     assert shown.attributes["unit_of_measurement"] == "%"
