@@ -12,9 +12,9 @@ from pathlib import Path
 from testbed.rig.errors import RigError
 from testbed.rig.json_value import Json, at, items, parse, text
 
-_ENTRIES = """
-SELECT entries.sequence, entries.kind, payloads.content
-FROM entries LEFT JOIN payloads USING (sequence) ORDER BY entries.sequence
+_ROWS = """
+SELECT sequence, previous, kind, payload_digest, recorded_at, monotonic_us, boot_id, digest, content
+FROM entries LEFT JOIN payloads USING (sequence) ORDER BY sequence
 """
 
 
@@ -50,8 +50,8 @@ def ledger_file(home: Path) -> Path:
     return home / "simverity" / "ledger.db"
 
 
-def read_ledger(home: Path) -> list[Entry]:
-    """Return every entry, oldest first.
+def chain_rows(home: Path) -> list[tuple[object, ...]]:
+    """Return every entry's header and payload as the file holds them, oldest first, for whoever verifies the chain.
 
     Raises:
         RigError: if there is no readable ledger.
@@ -59,13 +59,26 @@ def read_ledger(home: Path) -> list[Entry]:
     file = ledger_file(home)
     try:
         with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True, timeout=10)) as reader:
-            rows = reader.execute(_ENTRIES).fetchall()
+            rows: list[tuple[object, ...]] = reader.execute(_ROWS).fetchall()
     except sqlite3.Error as error:
         raise RigError(f"{file} cannot be read: {error}") from error
-    return [
-        Entry(sequence=sequence, kind=kind, payload=None if content is None else parse(content))
-        for sequence, kind, content in rows
-    ]
+    return rows
+
+
+def read_ledger(home: Path) -> list[Entry]:
+    """Return every entry, oldest first.
+
+    Raises:
+        RigError: if there is no readable ledger.
+    """
+    return [_entry(row) for row in chain_rows(home)]
+
+
+def _entry(row: tuple[object, ...]) -> Entry:
+    sequence, kind, content = row[0], row[2], row[-1]
+    if not isinstance(sequence, int) or not isinstance(kind, str):
+        raise RigError(f"{row[:3]} is no entry of a ledger")
+    return Entry(sequence=sequence, kind=kind, payload=parse(content) if isinstance(content, str | bytes) else None)
 
 
 def recorded_trials(entries: list[Entry], session: str) -> list[RecordedTrial]:
@@ -74,16 +87,16 @@ def recorded_trials(entries: list[Entry], session: str) -> list[RecordedTrial]:
     Raises:
         AnswerError: if a payload does not have the expected form.
     """
-    trials = [entry.payload for entry in entries if entry.kind == "trial"]
-    return [_recorded(payload) for payload in trials if at(payload, "session") == session]
+    keyed = [entry.payload for entry in entries if entry.kind == "trial" and at(entry.payload, "key") is not None]
+    return [_recorded(payload) for payload in keyed if text(payload, "key", 0) == session]
 
 
 def _recorded(payload: Json) -> RecordedTrial:
-    stored = base64.b64decode(text(payload, "trace"))
+    stored = base64.b85decode(text(payload, "trace"))
     document = parse(zlib.decompress(stored))
     void = at(document, "void")
     return RecordedTrial(
-        session=text(payload, "session"),
+        session=text(payload, "key", 0),
         trial=text(document, "trial"),
         rung=text(document, "rung"),
         direction=text(document, "direction"),

@@ -7,12 +7,8 @@ from typing import TextIO
 from testbed.rig.auditing import Progress
 
 LINE_EVERY_S = 10.0
-_PHASES = {
-    "qualifying": "qualifying the camera: strobe",
-    "strobing": "checking the camera again: strobe",
-    "running": "session: trial",
-    "finishing": "writing the card",
-}
+_COUNTED = {"qualifying": "qualifying the camera: strobe", "running": "session: trial"}
+_UNCOUNTED = {"strobing": "checking that the camera still tells on from off", "finishing": "writing the card"}
 
 
 class Narrator:
@@ -38,8 +34,9 @@ class Narrator:
 
     def progress(self, progress: Progress) -> None:
         """Tell how far a session has come."""
-        words = _PHASES.get(progress.phase, progress.phase)
-        text = f"{words} {progress.done} of {progress.total}" if progress.total else words
+        text = _UNCOUNTED.get(progress.phase, progress.phase)
+        if progress.phase in _COUNTED:
+            text = f"{_COUNTED[progress.phase]} {progress.done} of {progress.total}"
         if progress.seconds_left is not None:
             text += f", about {_clock(progress.seconds_left)} left"
         now = time.monotonic()
