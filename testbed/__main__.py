@@ -20,7 +20,7 @@ DEFAULT_HOME = Path(__file__).parent / "homes" / "default.toml"
 
 
 def main() -> int:
-    """Run until SIGTERM or SIGINT; return 2 for a wrong declaration, 1 for a port that is taken."""
+    """Run until SIGTERM or SIGINT; return 2 for a wrong declaration, 1 for a taken port or a part that failed."""
     arguments = _arguments()
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s %(levelname)s %(message)s")
     # The broker warns about every client that leaves without a goodbye, which killed ones do all day in tests.
@@ -32,7 +32,7 @@ def main() -> int:
         return 2
     try:
         with contextlib.suppress(KeyboardInterrupt):
-            asyncio.run(_run(home, arguments.ports_file))
+            return asyncio.run(_run(home, arguments.ports_file))
     except OSError as error:
         sys.stderr.write(f"testbed: {error}\n")
         return 1
@@ -48,15 +48,23 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-async def _run(home: Home, ports_file: Path | None) -> None:
+async def _run(home: Home, ports_file: Path | None) -> int:
     stopped = asyncio.Event()
+    failures: list[BaseException] = []
+
+    def lost(error: BaseException) -> None:
+        logging.getLogger(__name__).error("a part of the home failed", exc_info=error)
+        failures.append(error)
+        stopped.set()
+
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopped.set)
-    async with emulated(home) as ports:
+    async with emulated(home, lost) as ports:
         if ports_file is not None:
             write_ports(ports_file, ports)
         await stopped.wait()
+    return 1 if failures else 0
 
 
 if __name__ == "__main__":

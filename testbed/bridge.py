@@ -12,23 +12,30 @@ from testbed import discovery
 from testbed.declaration import ReportBehaviour
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Iterable
+    from collections.abc import Callable, Coroutine, Iterable
 
     from testbed.declaration import Contact, Switchable
     from testbed.device import Report, SwitchModel
     from testbed.house import House
 
 _LOG = logging.getLogger(__name__)
+_KEEP_ALIVE_S = 3600
+"""The broker lives in the same process: a stalled machine must not make it forget the bridge."""
+
+type Lost = Callable[[BaseException], None]
+"""Told when something that should run for ever has failed: the home is then no longer what it declares."""
 
 
 class Bridge:
     """Connects the house's models to the broker, as a Zigbee bridge does."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: House, lost: Lost) -> None:
         """Prepare a client whose last will marks the bridge, and with it every device, as offline."""
         self._house = house
+        self._lost = lost
         will = WillConfig(topic=discovery.BRIDGE_AVAILABILITY, message=discovery.OFFLINE, retain=True)
-        self._client = MQTTClient(client_id="testbed-bridge", config=ClientConfig(will=will, auto_reconnect=False))
+        config = ClientConfig(will=will, auto_reconnect=False, keep_alive=_KEEP_ALIVE_S)
+        self._client = MQTTClient(client_id="testbed-bridge", config=config)
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def start(self, host: str, port: int) -> None:
@@ -129,4 +136,4 @@ class Bridge:
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            _LOG.error("the bridge lost a task: %r", error)
+            self._lost(error)

@@ -23,12 +23,18 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Coroutine
     from pathlib import Path
 
+    from testbed.bridge import Lost
+
 _SUFFIXES = {CameraKind.MPEGTS: "ts", CameraKind.MJPEG: "mjpeg"}
 
 
 @contextlib.asynccontextmanager
-async def emulated(home: Home) -> AsyncIterator[dict[str, object]]:
+async def emulated(home: Home, lost: Lost) -> AsyncIterator[dict[str, object]]:
     """Run the home; yield the addresses under which it can be reached.
+
+    Args:
+        home: what to emulate.
+        lost: told when a part of the running home fails.
 
     Raises:
         OSError: if a declared port cannot be bound.
@@ -42,7 +48,7 @@ async def emulated(home: Home) -> AsyncIterator[dict[str, object]]:
         broker = HomeBroker()
         mqtt_port = await broker.start(home.host, home.ports["mqtt"])
         running.push_async_callback(broker.stop)
-        bridge = Bridge(house)
+        bridge = Bridge(house, lost)
         await bridge.start(home.host, mqtt_port)
         running.push_async_callback(bridge.stop)
         stimulus = await _serve(running, home, StimulusPort(house, bridge, streams).application(), "stimulus")
@@ -54,7 +60,7 @@ async def emulated(home: Home) -> AsyncIterator[dict[str, object]]:
         films: list[Coroutine[None, None, None]] = [
             work for stream in streams.values() for work in (stream.run(), stream.reconnect_for_ever())
         ]
-        await running.enter_async_context(_tasks(films))
+        await running.enter_async_context(_tasks(films, lost))
         yield {
             "mqtt": {"host": home.host, "port": mqtt_port},
             "stimulus": stimulus,
@@ -85,15 +91,22 @@ async def _serve(running: contextlib.AsyncExitStack, home: Home, application: we
 
 
 @contextlib.asynccontextmanager
-async def _tasks(works: list[Coroutine[None, None, None]]) -> AsyncIterator[None]:
+async def _tasks(works: list[Coroutine[None, None, None]], lost: Lost) -> AsyncIterator[None]:
     loop = asyncio.get_running_loop()
-    tasks = [loop.create_task(work) for work in works]
+    tasks = [loop.create_task(_watched(work, lost)) for work in works]
     try:
         yield
     finally:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _watched(work: Coroutine[None, None, None], lost: Lost) -> None:
+    try:
+        await work
+    except Exception as error:  # noqa: BLE001 - whatever it was, the home must not go on without this part
+        lost(error)
 
 
 def _seed(house: House, camera: str) -> int:

@@ -1,8 +1,12 @@
 """The stimulus and truth ports, the broker and the camera of a running home, over real sockets."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import stdev
 
 import aiohttp
 import pytest
@@ -58,9 +62,13 @@ def number(value: Value) -> float:
     return float(value)
 
 
-@pytest.fixture
-async def running(home: Home) -> AsyncIterator[Running]:
-    async with emulated(home) as ports, aiohttp.ClientSession() as session:
+def fail(error: BaseException) -> None:
+    raise error
+
+
+@asynccontextmanager
+async def run(home: Home) -> AsyncIterator[Running]:
+    async with emulated(home, fail) as ports, aiohttp.ClientSession() as session:
         mqtt, cameras = table(ports["mqtt"]), table(ports["cameras"])
         yield Running(
             session=session,
@@ -69,6 +77,12 @@ async def running(home: Home) -> AsyncIterator[Running]:
             camera=str(table(cameras["living"])["url"]),
             mqtt_port=int(number(mqtt["port"])),
         )
+
+
+@pytest.fixture
+async def running(home: Home) -> AsyncIterator[Running]:
+    async with run(home) as started:
+        yield started
 
 
 @pytest.fixture
@@ -211,6 +225,44 @@ async def test_a_frozen_camera_repeats_an_old_capture(running: Running) -> None:
 
     assert len({number(frame["captured_at"]) for frame in frames}) == 1
     assert len({number(frame["stamped_at"]) for frame in frames}) == 3
+
+
+async def test_a_late_camera_sends_nothing_before_its_lateness(home: Home) -> None:
+    camera = home.cameras["living"]
+    late = replace(camera, delivery=replace(camera.delivery, lateness_s=0.3, delivery_jitter_s=0.05))
+    async with run(replace(home, cameras={"living": late})) as running:
+        async with running.session.get(running.camera) as stream:
+            await stream.content.readexactly(188)
+            arrived_at = time.monotonic()
+        frames = rows(await running.get("/frames?camera=living&since=0"))
+
+    assert arrived_at - number(frames[0]["captured_at"]) >= 0.3
+
+
+async def test_a_camera_that_reconnects_hangs_up_by_itself(home: Home) -> None:
+    camera = home.cameras["living"]
+    restless = replace(camera, delivery=replace(camera.delivery, reconnect_every_s=0.3))
+    async with (
+        run(replace(home, cameras={"living": restless})) as running,
+        running.session.get(running.camera) as stream,
+    ):
+        received = await asyncio.wait_for(stream.content.read(), PATIENCE_S)
+
+    assert received
+
+
+async def test_jitter_spreads_the_captures_without_reordering_them(home: Home) -> None:
+    jittery = replace(home.cameras["living"], capture_jitter_s=0.015)
+    async with run(replace(home, cameras={"living": jittery})) as running:
+        async with running.session.get(running.camera) as stream:
+            await stream.content.readexactly(188 * 400)
+        frames = rows(await running.get("/frames?camera=living&since=0"))
+
+    stamps = [number(frame["pts"]) for frame in frames]
+    gaps = [after - before for before, after in pairwise(stamps)]
+    assert min(gaps) > 0
+    # A steady 60 a second has gaps of 1500 ticks; uniform jitter of 15 ms spreads them by hundreds.
+    assert stdev(gaps) > 300
 
 
 async def test_nothing_is_filmed_while_nobody_watches(running: Running) -> None:

@@ -122,8 +122,8 @@ def test_decoded_frames_cross_the_midpoint_where_truth_says(
     for (sent_at, reported_at), row in zip(times, crossings, strict=True):
         crossed_at, received_at = float(str(row["crossed_at"])), float(str(row["command_received_at"]))
         before, after = float(str(row["level_from"])), float(str(row["level_to"]))
-        # The declared report delay starts at 36 ms; the load of the machine can only lengthen it.
-        assert reported_at - received_at >= 0.036
+        # The declared report delay starts at 34 ms; the load of the machine can only lengthen it.
+        assert reported_at - received_at >= 0.034
         assert sent_at < received_at < crossed_at
         past = [(level - (before + after) / 2) * (after - before) > 0 for at, level in seen if sent_at < at]
         instants = [at for at, _ in seen if sent_at < at]
