@@ -1,4 +1,4 @@
-""" "x of m devices clear": a claim about many devices at once needs a correction, e-BH (Wang and Ramdas, 2022)."""
+"""Say "x of m devices clear" with the correction that a joint claim needs: e-BH (Wang and Ramdas, 2022)."""
 
 from __future__ import annotations
 
