@@ -16,11 +16,29 @@ SUITE = "forky"
 KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 
 # What one private interpreter needs; its own libc comes with it.
-PACKAGES = (
-    "python3.14 python3.14-minimal libpython3.14-minimal libpython3.14-stdlib python3.14-dev "
-    "libpython3.14-dev libpython3.14 libc6 libbz2-1.0 libffi8 liblzma5 libncursesw6 libtinfo6 "
-    "libreadline8t64 libsqlite3-0 libuuid1 libzstd1 libssl3t64 libexpat1 zlib1g libdb5.3t64"
-).split()
+PACKAGES = [
+    "python3.14",
+    "python3.14-minimal",
+    "libpython3.14-minimal",
+    "libpython3.14-stdlib",
+    "python3.14-dev",
+    "libpython3.14-dev",
+    "libpython3.14",
+    "libc6",
+    "libbz2-1.0",
+    "libffi8",
+    "liblzma5",
+    "libncursesw6",
+    "libtinfo6",
+    "libreadline8t64",
+    "libsqlite3-0",
+    "libuuid1",
+    "libzstd1",
+    "libssl3t64",
+    "libexpat1",
+    "zlib1g",
+    "libdb5.3t64",
+]
 
 
 class DebianError(Exception):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import functools
 import hashlib
 import json
 import os
@@ -119,6 +120,7 @@ def managed_python(uv: Path) -> Path | None:
     return None
 
 
+@functools.cache
 def compiler_environment(uv: Path, python: Path) -> dict[str, str]:
     """Return variables with which packages without a wheel build here, even without a C compiler."""
     environment = dict(os.environ)
@@ -132,7 +134,7 @@ def compiler_environment(uv: Path, python: Path) -> dict[str, str]:
 
 def zig_compiler(uv: Path) -> dict[str, str]:
     """Return the variables that make PyPI's zig the C and C++ compiler."""
-    say("no C compiler here: using the one that PyPI ships (once, about two minutes)")
+    say("no C compiler here: using the one that PyPI ships (once, about three minutes)")
     target = CACHE / "ziglang"
     zig = target / "ziglang" / "zig"
     if not zig.exists():
@@ -153,7 +155,7 @@ def home_assistant_of(interpreter: Path) -> Path:
 
 
 def integration_pins(home_assistant: Path) -> list[str]:
-    """Return what the listed integrations, the entity platforms and their dependencies require, from their manifests."""
+    """Return what the listed integrations, all entity platforms and what they depend on require, by their manifests."""
     listed = (REQUIREMENTS / "integrations.txt").read_text(encoding="utf-8").splitlines()
     platforms = (home_assistant / "generated" / "entity_platforms.py").read_text(encoding="utf-8")
     waiting = [line for line in listed if line and not line.startswith("#")]
@@ -173,7 +175,7 @@ def integration_pins(home_assistant: Path) -> list[str]:
 
 def install_home(uv: Path, interpreter: Path, paths: list[Path], env: dict[str, str]) -> None:
     """Install Home Assistant, then what its integrations pin and what the tests need, under its own constraints."""
-    install = [uv, "pip", "install", "--quiet", "--python", interpreter]
+    install: list[str | Path] = [uv, "pip", "install", "--quiet", "--python", interpreter]
     run(*install, "-r", paths[0], env=env)
     home_assistant = home_assistant_of(interpreter)
     pins = interpreter.parent.parent / "integration-pins.txt"
