@@ -58,7 +58,7 @@ def received_frames(
             started = started or packet.is_keyframe
             if not started:
                 continue
-            stamp = None if packet.pts is None else float(packet.pts * base)
+            stamp = None if packet.pts is None else packet.pts * base.numerator / base.denominator
             yield ReceivedFrame(stamp=stamp, arrival=arrival(packet.pos), key=packet.is_keyframe, payload=bytes(packet))
     except av.FFmpegError as error:
         raise SourceError(f"the camera's stream broke ({type(error).__name__})") from error

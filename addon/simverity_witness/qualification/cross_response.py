@@ -1,8 +1,8 @@
 """How far every other lamp moves this lamp's region, from strobes whose phases are random (METHOD 4.4). Pure.
 
-The level of a region is explained, by least squares, as a sum of what each lamp contributes. A lamp's own course
-through its region between its off and on level (0 to 1) says how far it is on in each frame, ramps included; a lamp
-without a visible course of its own counts as its commands say.
+While a lamp itself stands still, the level of its region is explained, by least squares, as its own commanded state plus
+what each other lamp contributes. The others' courses through their own regions between their off and on levels (0 to 1)
+say how far they are on in each frame, ramps included; one without a visible course counts as its commands say.
 """
 
 from __future__ import annotations
@@ -10,40 +10,57 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..terms import Channel, Refusal, State
 from .record import CrossResponse, Levels
+from .references import SETTLE
 from .series import LampSeries, Numbers, Strobe
 
 _VISIBLE = 10.0
-_ROWS = 4000
+_MAX_ROWS = 4000
 """Frames used at most, evenly spread."""
+_ROWS_PER_LAMP = 10
+"""Frames that each unknown needs."""
 OWN_PART = 0.5
 SUM_PART = 0.25
 
 
 def course(series: LampSeries, strobes: Sequence[Strobe], channel: Channel, levels: Levels | None) -> Numbers:
     """Return how far a lamp was on in each frame, 0 to 1."""
-    if levels is not None and levels.contrast >= _VISIBLE:
-        position: Numbers = (series.channel(channel) - levels.off) / (levels.on - levels.off)
-        return np.clip(position, 0.0, 1.0)
-    commanded = np.zeros_like(series.arrival)
+    if levels is None or levels.contrast < _VISIBLE:
+        return commanded(series, strobes)
+    position: Numbers = (series.channel(channel) - levels.off) / (levels.on - levels.off)
+    return np.clip(position, 0.0, 1.0)
+
+
+def commanded(series: LampSeries, strobes: Sequence[Strobe]) -> Numbers:
+    """Return 1 where the lamp's last command was *on*, otherwise 0."""
+    state = np.zeros_like(series.arrival)
     for strobe in sorted(strobes, key=lambda strobe: strobe.commanded_at):
-        commanded[series.arrival > strobe.commanded_at] = 1.0 if strobe.state is State.ON else 0.0
-    return commanded
+        state[series.arrival > strobe.commanded_at] = 1.0 if strobe.state is State.ON else 0.0
+    return state
 
 
-def cross_response(lamp: str, level: Numbers, courses: Mapping[str, Numbers]) -> tuple[CrossResponse, ...]:
-    """Return the response of ``lamp``'s region (its ``level`` per frame) to every other lamp's full swing."""
-    others = [other for other in courses if other != lamp]
-    if not others or level.size <= len(courses) + 1:
+def cross_response(
+    series: LampSeries, strobes: Sequence[Strobe], channel: Channel, others: Mapping[str, Numbers]
+) -> tuple[CrossResponse, ...]:
+    """Return the response of a lamp's region to the full swing of every other lamp, given the others' courses."""
+    rows = _still(series, strobes)
+    if not others or rows.size < _ROWS_PER_LAMP * (len(others) + 1):
         return tuple(CrossResponse(lamp=other, response=0.0) for other in others)
-    step = max(1, level.size // _ROWS)
-    columns = [courses[lamp][::step], *(courses[other][::step] for other in others), np.ones(level[::step].size)]
-    solution, *_ = np.linalg.lstsq(np.column_stack(columns), level[::step], rcond=None)
+    rows = rows[:: max(1, rows.size // _MAX_ROWS)]
+    columns = [commanded(series, strobes)[rows], *(values[rows] for values in others.values()), np.ones(rows.size)]
+    solution, *_ = np.linalg.lstsq(np.column_stack(columns), series.channel(channel)[rows], rcond=None)
     return tuple(
         CrossResponse(lamp=other, response=float(value)) for other, value in zip(others, solution[1:-1], strict=True)
     )
+
+
+def _still(series: LampSeries, strobes: Sequence[Strobe]) -> NDArray[np.intp]:
+    """Return the rows in which the lamp had settled after its own last command."""
+    parts = [series.rows(strobe.commanded_at + SETTLE, strobe.observe_until) for strobe in strobes]
+    return np.concatenate(parts) if parts else np.empty(0, np.intp)
 
 
 def cross_refusals(responses: Sequence[CrossResponse], contrast: float) -> set[Refusal]:

@@ -107,7 +107,8 @@ def _record(
     footage: Footage, one: _Reading, timing: Timing | None, courses: Mapping[str, Numbers]
 ) -> QualificationRecord:
     watched = one.watched
-    responses = cross_response(watched.lamp, watched.series.channel(one.channel), courses)
+    others = {lamp: values for lamp, values in courses.items() if lamp != watched.lamp}
+    responses = cross_response(watched.series, one.strobes, one.channel, others)
     strobed = tuple(reading(watched.series, seen, timing, footage.boundaries) for seen in one.shown)
     refused = footage.faults | _own_refusals(footage, one) | _timing_refusals(watched.series, one, timing)
     if one.levels is not None:
