@@ -31,8 +31,8 @@ class Heading:
     """Counts from 1 within the campaign."""
     valid: bool
     reasons: tuple[str, ...]
-    settings: tuple[str, ...]
-    """How the emulated home differed from its declaration."""
+    variant: str
+    """How the emulated home differed from the default one."""
     trials: int
     """Physical trials that follow."""
     form: int = FORM

@@ -14,13 +14,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from testbed.rig.archive import Heading, read_lines, session_lines, write_lines
-from testbed.rig.auditing import Audited, SessionOutcome, SessionPlan, run_session, set_up_audit
+from testbed.rig.auditing import Audited, SessionOutcome, SessionPlan, set_up_audit
 from testbed.rig.errors import RigError
 from testbed.rig.json_value import Json, integer, parse
 from testbed.rig.lamps import DEFAULT_LAMPS, LAMPS, View, audited_entities, choose, views
 from testbed.rig.ledger import read_ledger, recorded_trials
 from testbed.rig.progress import Narrator
 from testbed.rig.rig import Rig, RigOptions, running_rig
+from testbed.rig.variants import VARIANTS
 
 SETTLE_WINDOW_S = 0.6
 _ARCHIVE, _PLAN, _SESSIONS = "archive.jsonl.gz", "campaign.json", "sessions"
@@ -34,8 +35,8 @@ class CampaignPlan:
     repetitions: int
     """Trials per lamp and direction in one session."""
     seed: int
-    settings: tuple[str, ...]
-    """Overrides of the emulated home's declaration."""
+    variant: str = "default"
+    """How the home differs from the default one: a name of ``variants.VARIANTS``."""
 
     @property
     def per_session(self) -> int:
@@ -98,7 +99,7 @@ async def run_campaign(campaign: Campaign, wanted: int, workdir: Path | None) ->
     plan = campaign.plan
     narrator = Narrator(2)
     if campaign.trials < wanted:
-        options = RigOptions(name="campaign", settings=plan.settings, seed=plan.seed, workdir=workdir)
+        options = RigOptions(name="campaign", settings=VARIANTS[plan.variant].settings, seed=plan.seed, workdir=workdir)
         narrator.step("starting the emulated home, the witness and Home Assistant")
         async with running_rig(options, narrator.say) as rig:
             lamps = choose(plan.lamps)
@@ -120,10 +121,34 @@ async def _session(rig: Rig, audited: Audited, campaign: Campaign, narrator: Nar
         settle_from=rig.emulated.ports.settled_s,
         settle_window=SETTLE_WINDOW_S,
     )
-    outcome = await run_session(rig.home, session_plan, narrator.progress)
+    outcome = await _run_disturbed(rig, session_plan, VARIANTS[plan.variant], narrator)
     if not outcome.valid:
         narrator.say(f"session {outcome.session} is not valid: {', '.join(outcome.reasons)}")
     return await _lines(rig, audited, campaign, outcome, since)
+
+
+async def _run_disturbed(rig: Rig, plan: SessionPlan, variant: Variant, narrator: Narrator) -> SessionOutcome:
+    """Run a session; its trials are disturbed as the variant says, its qualification and its controls are not."""
+    trials_run, trials_ended = asyncio.Event(), asyncio.Event()
+
+    def follow(progress: Progress) -> None:
+        narrator.progress(progress)
+        if progress.phase == "running" and progress.done < progress.total:
+            trials_run.set()
+        elif trials_run.is_set():
+            trials_ended.set()
+
+    async def disturb() -> None:
+        await trials_run.wait()
+        async with disturbed(rig.emulated, variant):
+            await trials_ended.wait()
+
+    disturbing = asyncio.create_task(disturb())
+    try:
+        return await run_session(rig.home, plan, follow)
+    finally:
+        disturbing.cancel()
+        await asyncio.gather(disturbing, return_exceptions=True)
 
 
 async def _lines(rig: Rig, audited: Audited, campaign: Campaign, outcome: SessionOutcome, since: float) -> list[Json]:
@@ -133,7 +158,7 @@ async def _lines(rig: Rig, audited: Audited, campaign: Campaign, outcome: Sessio
         session=campaign.sessions + 1,
         valid=outcome.valid,
         reasons=outcome.reasons,
-        settings=campaign.plan.settings,
+        variant=campaign.plan.variant,
         trials=len(trials),
     )
     seen: dict[str, View] = {
@@ -150,12 +175,10 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--lamps", nargs="+", default=list(DEFAULT_LAMPS), choices=LAMPS)
     parser.add_argument("--repetitions", type=int, default=10, help="trials per lamp and direction in one session")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--set", nargs="+", action="extend", default=[], metavar="KEY=VALUE", dest="settings")
+    parser.add_argument("--variant", default="default", choices=VARIANTS, help="how the home is made hard to see")
     parser.add_argument("--workdir", type=Path, help="where logs and Home Assistant's configuration go")
     given = parser.parse_args(argv)
-    plan = CampaignPlan(
-        lamps=tuple(given.lamps), repetitions=given.repetitions, seed=given.seed, settings=tuple(given.settings)
-    )
+    plan = CampaignPlan(lamps=tuple(given.lamps), repetitions=given.repetitions, seed=given.seed, variant=given.variant)
     try:
         with asyncio.Runner() as runner:
             archive = runner.run(_until_signal(Campaign(given.out, plan), given.trials, given.workdir))

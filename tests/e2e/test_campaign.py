@@ -10,7 +10,7 @@ from testbed.rig.campaign import Campaign, CampaignPlan
 from testbed.rig.errors import RigError
 from testbed.rig.json_value import Json
 
-PLAN = CampaignPlan(lamps=("desk_lamp",), repetitions=2, seed=1, settings=())
+PLAN = CampaignPlan(lamps=("desk_lamp",), repetitions=2, seed=1)
 
 
 def session(number: int, trials: int) -> list[Json]:
@@ -35,7 +35,7 @@ def test_half_a_session_does_not_count(tmp_path: Path) -> None:
 def test_other_settings_need_another_folder(tmp_path: Path) -> None:
     Campaign(tmp_path, PLAN)
     with pytest.raises(RigError, match="other settings"):
-        Campaign(tmp_path, replace(PLAN, settings=("camera.fps=2",)))
+        Campaign(tmp_path, replace(PLAN, variant="mjpeg-2"))
 
 
 def test_the_archive_holds_all_sessions_in_order(tmp_path: Path) -> None:

@@ -1,0 +1,69 @@
+"""The committed archives of long runs, judged again: no verdict of the witness contradicts the truth."""
+
+import base64
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from testbed.rig.archive import read_lines
+from testbed.rig.json_value import Json, at, number, table, text
+from testbed.rig.layout import ROOT
+from testbed.rig.truth import TrueEffect
+from tests.e2e.agreement import Compared, compare
+
+ARCHIVES = sorted((ROOT / "campaigns").glob("*/archive.jsonl.gz"))
+LONG_RUN = 500
+"""Trials of the default home that the issue asks for."""
+MOST_BYTES = 6_000_000
+by_archive = pytest.mark.parametrize("archive", ARCHIVES, ids=lambda archive: archive.parent.name)
+
+
+def trials(archive: Path) -> Iterator[Json]:
+    return (line for line in read_lines(archive) if "trace" in table(line))
+
+
+def truth(value: Json) -> TrueEffect | None:
+    if value is None:
+        return None
+    crossed = at(value, "crossed_after")
+    return TrueEffect(
+        obeyed=at(value, "obeyed") is True,
+        already_there=at(value, "already_there") is True,
+        crossed_after=None if crossed is None else number(crossed),
+    )
+
+
+def comparisons(archive: Path) -> list[Compared]:
+    found: list[Compared] = []
+    for line in trials(archive):
+        truths = {device: truth(value) for device, value in table(line, "truth").items()}
+        found += compare(base64.b64decode(text(line, "trace")), truths)
+    return found
+
+
+@by_archive
+def test_no_verdict_contradicts_the_truth(archive: Path) -> None:
+    assert [one for one in comparisons(archive) if one.disagrees] == []
+
+
+@by_archive
+def test_the_witness_gave_answers_in_both_ways(archive: Path) -> None:
+    decided = {one.truly for one in comparisons(archive) if one.decided}
+    assert decided == {True, False} or archive.parent.name.endswith("-2")
+
+
+@by_archive
+def test_an_archive_is_sanitised_and_small(archive: Path) -> None:
+    assert archive.stat().st_size < MOST_BYTES
+    for line in trials(archive):
+        content = zlib.decompress(base64.b64decode(text(line, "trace"))).decode().lower()
+        assert "http" not in content
+        assert "token" not in content
+        assert "light." not in content
+
+
+def test_the_default_home_was_watched_for_long_enough() -> None:
+    counted = {archive.parent.name: sum(1 for _ in trials(archive)) for archive in ARCHIVES}
+    assert counted.get("default", 0) >= LONG_RUN, counted
