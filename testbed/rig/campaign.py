@@ -14,14 +14,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from testbed.rig.archive import Heading, read_lines, session_lines, write_lines
-from testbed.rig.auditing import Audited, SessionOutcome, SessionPlan, set_up_audit
+from testbed.rig.auditing import Audited, Progress, SessionOutcome, SessionPlan, run_session, set_up_audit
 from testbed.rig.errors import RigError
 from testbed.rig.json_value import Json, integer, parse
 from testbed.rig.lamps import DEFAULT_LAMPS, LAMPS, View, audited_entities, choose, views
 from testbed.rig.ledger import read_ledger, recorded_trials
 from testbed.rig.progress import Narrator
 from testbed.rig.rig import Rig, RigOptions, running_rig
-from testbed.rig.variants import VARIANTS
+from testbed.rig.variants import VARIANTS, Variant, disturbed
 
 SETTLE_WINDOW_S = 0.6
 _ARCHIVE, _PLAN, _SESSIONS = "archive.jsonl.gz", "campaign.json", "sessions"
