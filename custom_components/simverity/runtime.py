@@ -7,56 +7,181 @@ At unload: unload the platforms, then ``await runtime.async_stop()``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+import asyncio
+import time
+from collections.abc import Callable, Coroutine
+from datetime import UTC, datetime, timedelta
+from pathlib import Path as Folder
+from typing import Any
 
-from .engine.terms import Path, SessionId
+from homeassistant.config_entries import ConfigEntry
+from homeassistant.core import Event, HassJob, HomeAssistant, callback
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.aiohttp_client import async_get_clientsession
+from homeassistant.helpers.event import async_track_time_interval
+from homeassistant.helpers.start import async_at_started
 
-if TYPE_CHECKING:
-    from homeassistant.config_entries import ConfigEntry
-    from homeassistant.core import HomeAssistant
+from .adapters.bus_observer import BusObserver, Consumer
+from .adapters.clocks import Clocks, read_boot_id
+from .adapters.ledger_store import LedgerStore
+from .adapters.registry import Registry
+from .adapters.trial_driver import TrialDriver
+from .adapters.virtual_edges import EdgeHost
+from .adapters.witness.client import WitnessClient
+from .audit.apparatus import Apparatus
+from .audit.conclusions import Conclusions
+from .audit.coordinates import Gathering
+from .audit.errors import AuditError, NotReadyError
+from .audit.evidence import Evidence
+from .audit.listing import read_listing, watched_entities
+from .audit.passive import PassiveTrials
+from .audit.publishing import Publishing
+from .audit.recovery import Recovery
+from .audit.session_plan import SessionRequest
+from .audit.sessions import Sessions
+from .audit.views import cell_message
+from .audit.watching import OwnContexts, Watching
+from .audit.witnesses import Witnesses
+from .const import CONF_TOKEN, CONF_URL, CONF_WITNESS, DOMAIN
+from .coordinator import SimverityCoordinator
+from .engine.ledger.entry import Stamp
+from .engine.standing.policy import StandingPolicy
+from .engine.terms import SessionId, SubjectId
+from .engine.trace.trace import Trace
 
-    from .coordinator import SimverityCoordinator
+__all__ = ["Runtime", "SessionRequest"]
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionRequest:
-    """What a person asks of a session. (It will move to audit/session.py; import it from here.)
-
-    ``subjects`` are entity registry ids or entity ids; a light group with audited members gives a multi-target row.
-    ``seed`` orders the trials (None: drawn by the session). ``settle_from`` and ``settle_window`` (seconds) override the
-    entry's options. ``paths`` limits the rows to those paths (None: all that apply).
-    """
-
-    subjects: tuple[str, ...]
-    repetitions: int = 10
-    seed: int | None = None
-    settle_from: float | None = None
-    settle_window: float | None = None
-    paths: frozenset[Path] | None = None
+_CHECKPOINT_INTERVAL = timedelta(seconds=60)
+_MICROSECONDS = 1_000_000
 
 
 class Runtime:
     """Everything that lives as long as the config entry is loaded."""
 
-    coordinator: SimverityCoordinator
+    def __init__(self, hass: HomeAssistant, entry: ConfigEntry[Runtime], boot_id: str | None) -> None:
+        """Put the parts together; nothing runs before ``async_start``."""
+        self._hass = hass
+        self._entry = entry
+        self._listing = read_listing(entry)
+        self._stops: list[Callable[[], None]] = []
+        self._stopped = self._deferred = False
+        self._watched_beside: tuple[SubjectId, ...] = ()
+        self.coordinator = SimverityCoordinator()
+        self._clocks = Clocks()
+        self._registry = Registry(hass)
+        self._store = LedgerStore(
+            Folder(hass.config.path(DOMAIN)), make_stamp=lambda: _stamp(boot_id), on_change=self._ledger_changed
+        )
+        evidence = Evidence(self._store)
+        self._conclusions = Conclusions(self._store, evidence, StandingPolicy())
+        self._witnesses = Witnesses(self._witness_client(boot_id), wall=self._clocks.wall)
+        self._watching = Watching(self._clocks, self._witnesses)
+        self.edges = EdgeHost(hass, entry.entry_id, monotonic=self._clocks.monotonic)
+        self._observer = self._new_observer()
+        self._apparatus = Apparatus(
+            hass=hass,
+            spawn=self._spawn,
+            clocks=self._clocks,
+            registry=self._registry,
+            observer=self._observer,
+            new_observer=self._new_observer,
+            driver=TrialDriver(
+                hass, monotonic=self._clocks.monotonic, from_wall=self._clocks.from_wall, spawn=self._spawn
+            ),
+            witnesses=self._witnesses,
+            watching=self._watching,
+            edges=self.edges,
+            evidence=evidence,
+            own=OwnContexts(),
+        )
+        self._gathering = Gathering(
+            hass=hass, registry=self._registry, witnesses=self._witnesses, policy=self._conclusions.standing.policy
+        )
+        self._publishing = Publishing(
+            hass,
+            self.coordinator,
+            store=self._store,
+            conclusions=self._conclusions,
+            witnesses=self._witnesses,
+            registry=self._registry,
+            audited=lambda: self._listing.may_be_switched,
+        )
+        self._passive = PassiveTrials(
+            self._apparatus,
+            settling=self._listing.settling,
+            audited=lambda subject: subject in self._listing.may_be_switched,
+            take=self._async_take_passive,
+        )
+        self._sessions = Sessions(
+            self._apparatus,
+            self._conclusions,
+            self._gathering,
+            listing=lambda: self._listing,
+            on_progress=self._publishing.session_moved,
+            on_idle=self._became_idle,
+            watch=self._watch_beside,
+        )
+        self._recovery = Recovery(self._apparatus, self._conclusions, self._store)
 
     @classmethod
     async def async_build(cls, hass: HomeAssistant, entry: ConfigEntry[Runtime]) -> Runtime:
         """Build the graph; a missing witness or a damaged ledger loads degraded, it never fails the entry."""
-        raise NotImplementedError
+        runtime = cls(hass, entry, await hass.async_add_executor_job(read_boot_id))
+        await runtime._store.async_open()
+        await runtime._conclusions.async_load()
+        runtime.edges.purge()
+        runtime._publishing.publish_now()
+        return runtime
 
     async def async_start(self) -> None:
         """Start watching; platforms are set up by now."""
-        raise NotImplementedError
+        consumer = Consumer(on_command=self._passive.on_command, on_report=self._watching.on_report)
+        self._stops = [
+            self._observer.async_add_consumer(consumer),
+            self._hass.bus.async_listen(er.EVENT_ENTITY_REGISTRY_UPDATED, self._registry_updated),
+            async_track_time_interval(self._hass, self._async_checkpoint, _CHECKPOINT_INTERVAL),
+            self._hass.async_add_shutdown_job(HassJob(self.async_stop, "simverity shutdown")),
+            async_at_started(self._hass, self._home_started),
+        ]
+        for lamp, kept in self._conclusions.qualifications.items():
+            for binding in (found for found in self._listing.bindings if found.lamp == lamp):
+                self._witnesses.consider(kept.record, binding, made_at=kept.received_at)
+        if self._witnesses.client is not None:
+            self._witnesses.client.start()
+        await self._witnesses.async_bind(self._listing.bindings)
+        self._watch()
+        self._spawn(self._async_verify(), "simverity ledger verification")
 
     async def async_stop(self) -> None:
         """End the session, remove the edges, cancel tasks, close the ledger and join its thread."""
-        raise NotImplementedError
+        if self._stopped:
+            return
+        self._stopped = True
+        for stop in self._stops:
+            stop()
+        if self._sessions.busy:
+            await self._sessions.async_cancel()
+        self._publishing.stop()
+        self._observer.async_stop()
+        await self._passive.async_stop()
+        if self._witnesses.client is not None:
+            await self._witnesses.client.async_stop()
+        self.edges.purge()
+        await self._conclusions.async_save()
+        await self._store.async_close()
 
     async def async_apply_subentries(self) -> None:
         """Apply the difference between the entry's subentries and what is watched; deferred while a session runs."""
-        raise NotImplementedError
+        if self._stopped:
+            return
+        if self._sessions.busy:
+            self._deferred = True
+            return
+        self._listing = read_listing(self._entry)
+        self._watch()
+        self._publishing.changed()
+        await self._witnesses.async_bind(self._listing.bindings)
+        await self._async_note_coordinates()
 
     async def async_run_session(self, request: SessionRequest) -> SessionId:
         """Check the request, start the session in the background and return its id at once.
@@ -64,29 +189,139 @@ class Runtime:
         Raises:
             AuditError: one of the subclasses in ``audit/errors.py``.
         """
-        raise NotImplementedError
+        self._require_running()
+        return self._sessions.start(request)
 
     async def async_wait_session(self, session_id: SessionId) -> dict[str, Any]:
-        """Wait for the end of a session and return its card as JSON values."""
-        raise NotImplementedError
+        """Wait for the end of a session and return its card as JSON values.
+
+        Raises:
+            NoSessionError: there is no such session.
+        """
+        return await self._sessions.async_wait(session_id)
 
     async def async_cancel_session(self) -> None:
-        """Stop the running session; states are restored before this returns."""
-        raise NotImplementedError
+        """Stop the running session; states are restored before this returns.
+
+        Raises:
+            NoSessionError: none runs.
+        """
+        await self._sessions.async_cancel()
 
     async def async_requalify(self, subjects: tuple[str, ...]) -> None:
-        """Qualify the witnesses of these subjects anew; returns when the records are in."""
-        raise NotImplementedError
+        """Qualify the witnesses of these subjects (registry ids) anew; returns when the records are in.
+
+        Raises:
+            AuditError: one of the subclasses in ``audit/errors.py``.
+        """
+        self._require_running()
+        await self._sessions.async_requalify(tuple(SubjectId(subject) for subject in subjects))
 
     def card(self, session_id: str | None = None) -> dict[str, Any] | None:
         """Return the card of a session, or of the last one; None if there is none."""
-        raise NotImplementedError
+        return self._sessions.card(None if session_id is None else SessionId(session_id))
 
     def cells(self, subject: str | None = None) -> list[dict[str, Any]]:
         """Return the standing cells, of one subject (registry id) or of all."""
-        raise NotImplementedError
+        standing = self._conclusions.standing
+        subjects = standing.subjects() if subject is None else (SubjectId(subject),)
+        return [cell_message(cell, standing.policy) for one in subjects for cell in standing.cells_of(one)]
 
     @property
     def ledger_status(self) -> str:
         """``sound``, ``verifying``, ``damaged``, ``missing``, ``read_only`` or ``full``."""
-        raise NotImplementedError
+        return self._store.state.value
+
+    def _require_running(self) -> None:
+        if self._stopped or not self._stops:
+            raise NotReadyError
+
+    def _new_observer(self) -> BusObserver:
+        return BusObserver(self._hass, from_wall=self._clocks.from_wall, members_of=self._registry.members_of)
+
+    def _witness_client(self, boot_id: str | None) -> WitnessClient | None:
+        place = self._entry.data.get(CONF_WITNESS)
+        if place is None:
+            return None
+        return WitnessClient(
+            async_get_clientsession(self._hass),
+            url=place[CONF_URL],
+            token=place[CONF_TOKEN],
+            monotonic=self._clocks.monotonic,
+            boot_id=boot_id,
+            spawn=self._spawn,
+            on_change=self._witness_changed,
+        )
+
+    def _spawn[T](self, work: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T]:
+        return self._entry.async_create_background_task(self._hass, work, name, eager_start=True)
+
+    @callback
+    def _watch(self) -> None:
+        subjects = dict.fromkeys((*self._listing.may_be_switched, *self._watched_beside))
+        self._observer.async_watch(watched_entities(subjects, self._registry))
+
+    @callback
+    def _watch_beside(self, subjects: tuple[SubjectId, ...]) -> None:
+        self._watched_beside = subjects
+        if not self._stopped:
+            self._watch()
+
+    @callback
+    def _ledger_changed(self) -> None:
+        self._publishing.changed(None if self.coordinator.snapshot.ledger.state != self._store.state.value else ())
+
+    @callback
+    def _witness_changed(self) -> None:
+        self._publishing.changed(())
+
+    @callback
+    def _became_idle(self) -> None:
+        self._publishing.changed()
+        if self._deferred and not self._stopped:
+            self._deferred = False
+            self._spawn(self.async_apply_subentries(), "simverity deferred subentries")
+
+    @callback
+    def _registry_updated(self, event: Event[er.EventEntityRegistryUpdatedData]) -> None:
+        """Follow renames of what is watched; entities that appear may be listed already."""
+        if event.data["action"] == "update" and "old_entity_id" not in event.data:
+            return
+        self._watch()
+        self._publishing.changed(())
+
+    async def _home_started(self, _hass: HomeAssistant) -> None:
+        """Groups and devices are all there now."""
+        self._watch()
+        await self._async_note_coordinates()
+        self._spawn(self._recovery.async_restore_devices(), "simverity restoring devices")
+
+    async def _async_note_coordinates(self) -> None:
+        for subject in self._listing.may_be_switched:
+            try:
+                await self._conclusions.async_note_coordinates(subject, await self._gathering.async_digest(subject))
+            except AuditError:
+                return
+
+    async def _async_verify(self) -> None:
+        await self._store.async_verify()
+        for session in await self._recovery.async_close_interrupted():
+            self._publishing.interrupted(session)
+        self._publishing.changed()
+
+    async def _async_checkpoint(self, _now: datetime) -> None:
+        await self._conclusions.async_save()
+
+    async def _async_take_passive(self, trace: Trace) -> None:
+        coordinates = await self._gathering.async_digest(trace.subject, trace.path)
+        await self._conclusions.async_take_passive(trace, coordinates)
+        self._publishing.changed((trace.subject, *trace.targets))
+
+
+def _stamp(boot_id: str | None) -> Stamp:
+    """Return the present instant for a ledger entry."""
+    return Stamp(
+        recorded_at=datetime.now(UTC).isoformat(),
+        monotonic_us=int(time.monotonic() * _MICROSECONDS),
+        boot_id=boot_id or "unknown",
+    )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
 
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
@@ -42,6 +41,10 @@ class Clocks:
         """Return seconds on CLOCK_MONOTONIC."""
         return self._monotonic()
 
+    def wall(self) -> float:
+        """Return seconds since the epoch: a label, and what expiries are counted in."""
+        return self._wall()
+
     def from_wall(self, timestamp: float) -> float:
         """Return the monotonic time of a wall timestamp of the recent past: monotonic() - (time() - timestamp)."""
         return self._monotonic() - (self._wall() - timestamp)
@@ -71,8 +74,3 @@ class Clocks:
                 best = (after - before, after, wall - (before + after) / 2)
         assert best is not None  # noqa: S101 - the loop ran
         return best[1], best[2]
-
-
-def iso(timestamp: float) -> str:
-    """Return a wall timestamp as ISO 8601 in UTC: a label, never an order."""
-    return datetime.fromtimestamp(timestamp, UTC).isoformat()

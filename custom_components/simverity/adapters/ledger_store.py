@@ -49,6 +49,7 @@ _ROWS = f"""
 SELECT {", ".join(f"entries.{name}" for name in COLUMNS[:-1])}, payloads.content
 FROM entries LEFT JOIN payloads USING (sequence) WHERE entries.sequence > ? ORDER BY entries.sequence
 """  # noqa: S608 - the names are the engine's own
+_SOME_ROWS = _ROWS.replace("ORDER BY", "AND entries.kind IN ({}) ORDER BY")
 _BUSY_SECONDS = 10.0
 
 
@@ -289,10 +290,11 @@ class LedgerStore:
             return
 
     def _read(self, after: int, kinds: frozenset[str] | None) -> list[StoredEntry]:
+        named = sorted(EntryKind) if kinds is None else sorted(kinds)
+        rows = self._connection.execute(_SOME_ROWS.format(", ".join("?" * len(named))), (after, *named))
         return [
             StoredEntry(sequence=row[0], kind=row[2], recorded_at=row[4], digest=Digest(row[7]), content=row[8])
-            for row in self._connection.execute(_ROWS, (after,))
-            if kinds is None or row[2] in kinds
+            for row in rows
         ]
 
     def _close(self) -> None:
@@ -333,7 +335,7 @@ def _connect(file: Path) -> sqlite3.Connection:
 
 def _is_blank(database: sqlite3.Connection) -> bool:
     """Whether the file was only just made by a process that ended before it could make the tables."""
-    return database.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0] == 0
+    return not database.execute("SELECT 1 FROM sqlite_master").fetchall()
 
 
 def _state_of(error: sqlite3.Error) -> StoreState:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import asyncio
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
+from homeassistant.components.light import DOMAIN as LIGHT
 from homeassistant.components.light import LightEntityStateAttribute
-from homeassistant.const import STATE_OFF, STATE_ON
+from homeassistant.const import ATTR_ENTITY_ID, SERVICE_TURN_OFF, SERVICE_TURN_ON, STATE_OFF, STATE_ON
 from homeassistant.core import Context, HomeAssistant, State
 from homeassistant.helpers.state import async_reproduce_state
 
@@ -23,6 +25,8 @@ _KEPT = (
     LightEntityStateAttribute.XY_COLOR,
     LightEntityStateAttribute.EFFECT,
 )
+_PATIENCE = 10.0
+"""Seconds that one device may take to be commanded back."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,18 +62,36 @@ def found_state(state: State) -> FoundState:
     )
 
 
-async def async_restore(hass: HomeAssistant, found: Iterable[FoundState], *, context: Context | None = None) -> None:
+async def async_restore(
+    hass: HomeAssistant, found: Iterable[FoundState], *, on_context: Callable[[str], None] | None = None
+) -> None:
     """Command every entity that was found on or off back to that state; others cannot be commanded.
 
     What Home Assistant shows is not trusted: an entity that already shows the state is commanded all the same.
+    ``on_context`` learns the commands' context before they are given. A device that refuses does not keep the others
+    from being restored.
     """
     states = [
         State(one.entity_id, one.state, {**one.attributes}) for one in found if one.state in (STATE_ON, STATE_OFF)
     ]
-    context = context or Context()
-    for state in states:
-        if state.state == STATE_OFF and hass.services.has_service(state.domain, "turn_off"):
-            await hass.services.async_call(
-                state.domain, "turn_off", {"entity_id": state.entity_id}, blocking=True, context=context
-            )
-    await async_reproduce_state(hass, [state for state in states if state.state == STATE_ON], context=context)
+    context = Context()
+    if on_context is not None:
+        on_context(context.id)
+    await asyncio.gather(*(_restore_one(hass, state, context) for state in states), return_exceptions=True)
+
+
+async def _restore_one(hass: HomeAssistant, state: State, context: Context) -> None:
+    if state.domain == LIGHT and state.state == STATE_ON:
+        # Reproducing skips what already shows the state, so that the plain command goes first.
+        await _command(hass, state, context)
+        await async_reproduce_state(hass, [state], context=context)
+        return
+    await _command(hass, state, context)
+
+
+async def _command(hass: HomeAssistant, state: State, context: Context) -> None:
+    service = SERVICE_TURN_ON if state.state == STATE_ON else SERVICE_TURN_OFF
+    async with asyncio.timeout(_PATIENCE):
+        await hass.services.async_call(
+            state.domain, service, {ATTR_ENTITY_ID: state.entity_id}, blocking=True, context=context
+        )

@@ -18,10 +18,16 @@ type Spawn = Callable[[Coroutine[Any, Any, Return], str], asyncio.Task[Return]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dispatch:
-    """When the bus announced the call: monotonic seconds, and the wall time as a label."""
+    """A call as the bus announced it.
 
+    ``at`` is monotonic seconds, ``wall`` the same instant as a label; ``requested_at`` the instant before the call.
+    """
+
+    context_id: str
+    requested_at: float
     at: float
     wall: str
+    pre_states: tuple[PreState, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,14 +35,19 @@ class DrivenCall:
     """A call that was made.
 
     ``dispatch`` is None if the call was refused before the bus announced it. ``returning`` ends when the call does;
-    it never raises, the error is part of the return. ``requested_at`` is the instant before the call (monotonic).
+    it never raises, the error is part of the return.
     """
 
     context_id: str
     requested_at: float
-    dispatch: Dispatch | None
     pre_states: tuple[PreState, ...]
+    dispatch: Dispatch | None
     returning: asyncio.Task[Return]
+
+    def returned(self) -> Return | None:
+        """Return what the caller saw, None while the call has not returned."""
+        done = self.returning.done() and not self.returning.cancelled()
+        return self.returning.result() if done else None
 
 
 class TrialDriver:
@@ -78,21 +89,26 @@ class TrialDriver:
         if on_context is not None:
             on_context(context.id)
         announced: asyncio.Future[Dispatch] = self._hass.loop.create_future()
+        pre_states = tuple(self._pre_state(subject, entity_id) for subject, entity_id in targets.items())
+        requested_at = self._monotonic()
 
         @callback
         def heard(event: Event[Any]) -> None:
             if event.context.id != context.id or announced.done():
                 return
-            fired = event.time_fired_timestamp
-            dispatch = Dispatch(at=self._from_wall(fired), wall=event.time_fired.isoformat())
+            dispatch = Dispatch(
+                context_id=context.id,
+                requested_at=requested_at,
+                at=self._from_wall(event.time_fired_timestamp),
+                wall=event.time_fired.isoformat(),
+                pre_states=pre_states,
+            )
             announced.set_result(dispatch)
             if on_dispatch is not None:
                 on_dispatch(dispatch)
 
         stop = self._hass.bus.async_listen(EVENT_CALL_SERVICE, heard)
         try:
-            pre_states = tuple(self._pre_state(subject, entity_id) for subject, entity_id in targets.items())
-            requested_at = self._monotonic()
             returning = self._spawn(
                 self._call(state, addressed, dict(targets), context), f"simverity call {state} {addressed}"
             )
@@ -105,8 +121,8 @@ class TrialDriver:
         return DrivenCall(
             context_id=context.id,
             requested_at=requested_at,
-            dispatch=announced.result() if announced.done() else None,
             pre_states=pre_states,
+            dispatch=announced.result() if announced.done() else None,
             returning=returning,
         )
 

@@ -36,6 +36,7 @@ class Edge:
     """One virtual device: what it stands in for, and everything that happened at it.
 
     ``features`` and ``capabilities`` are its real twin's. ``contexts`` are the ids of the commands that reached it.
+    ``entity_id`` stays what it was when the edge was added: a command names it even if somebody deleted it since.
     """
 
     subject: SubjectId
@@ -47,6 +48,7 @@ class Edge:
     effects: list[tuple[float, Direction]] = field(default_factory=list)
     contexts: set[str] = field(default_factory=set)
     entity: VirtualEdgeEntity | None = None
+    entity_id: str = ""
     added: asyncio.Event = field(default_factory=asyncio.Event)
     removed: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -54,13 +56,6 @@ class Edge:
     def unique_id(self) -> str:
         """The registry's unique id: stable, so that leftovers of a killed process are recognised."""
         return f"{UNIQUE_ID_PREFIX}{self.subject}"
-
-    @property
-    def entity_id(self) -> str:
-        """The edge's entity id while it exists."""
-        if self.entity is None:
-            raise EdgesUnavailableError(self.unique_id)
-        return self.entity.entity_id
 
     def prepare(self, state: Direction) -> None:
         """Put the edge into a starting state, outside any command, with an empty log."""
@@ -123,6 +118,7 @@ class VirtualEdgeEntity(Entity):
         if DATA_EXPOSED_ENTITIES in self.hass.data:
             for assistant in KNOWN_ASSISTANTS:
                 async_expose_entity(self.hass, assistant, self.entity_id, should_expose=False)
+        self._edge.entity_id = self.entity_id
         self._edge.added.set()
 
     async def async_will_remove_from_hass(self) -> None:

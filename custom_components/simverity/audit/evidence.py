@@ -7,7 +7,7 @@ import binascii
 import json
 import zlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..adapters.ledger_store import LedgerStore, LedgerUnavailableError, StoredEntry
@@ -16,6 +16,7 @@ from ..engine.canonical import Json, canonical_bytes, plain
 from ..engine.errors import EngineError, MessageError
 from ..engine.ledger.entry import EntryKind, LedgerEntry
 from ..engine.session.manifest import SessionManifest, TrialKey, manifest_digest
+from ..engine.session.validity import ReferenceStrobe
 from ..engine.terms import Digest, RowId, SessionId
 from ..engine.trace.codec import decode, encode
 from ..engine.trace.trace import Trace
@@ -43,13 +44,19 @@ class OpenedSession:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClosedSession:
-    """A session's end read back. ``card`` is packed: ``unpack_card`` opens it; None where the session has none."""
+    """A session's end.
+
+    ``card`` is packed: ``unpack_card`` opens it; None where the session has none. ``sequence`` is the entry's, None
+    before it is in the ledger.
+    """
 
     session: SessionId
     valid: bool
     reasons: tuple[str, ...]
     ended_at: str
     card: str | None
+    strobes: tuple[ReferenceStrobe, ...] = ()
+    sequence: int | None = None
 
 
 class Evidence:
@@ -94,13 +101,14 @@ class Evidence:
         }
         return await self.async_append(EntryKind.TRIAL, payload)
 
-    async def async_session_closed(self, closed: ClosedSession) -> None:
-        """Keep how a session ended.
+    async def async_session_closed(self, closed: ClosedSession) -> ClosedSession:
+        """Keep how a session ended; return it with its place in the ledger.
 
         Raises:
             LedgerRefusesError: the ledger cannot take it.
         """
-        await self.async_append(EntryKind.SESSION_CLOSED, plain(closed))
+        entry = await self.async_append(EntryKind.SESSION_CLOSED, plain(closed))
+        return replace(closed, sequence=entry.sequence)
 
     async def async_qualification(self, record: Mapping[str, Any], refusals: Iterable[str]) -> LedgerEntry:
         """Keep a witness's raw record and what the re-check said against it.
@@ -108,9 +116,7 @@ class Evidence:
         Raises:
             LedgerRefusesError: the ledger cannot take it.
         """
-        return await self.async_append(
-            EntryKind.QUALIFICATION, {"record": dict(record), "refusals": list(refusals)}
-        )
+        return await self.async_append(EntryKind.QUALIFICATION, {"record": dict(record), "refusals": list(refusals)})
 
     async def async_append(self, kind: EntryKind, payload: Json) -> LedgerEntry:
         """Append an entry of any kind.
@@ -133,11 +139,9 @@ def read_trial(entry: StoredEntry) -> RecordedTrial | None:
         return None
     try:
         trace = decode(base64.b85decode(str(payload.get("trace"))))
-    except (MessageError, ValueError, zlib.error):
+    except MessageError, ValueError, zlib.error:
         return None
-    return RecordedTrial(
-        key=_key(payload.get("key")), coordinates=Digest(str(payload.get("coordinates"))), trace=trace
-    )
+    return RecordedTrial(key=_key(payload.get("key")), coordinates=Digest(str(payload.get("coordinates"))), trace=trace)
 
 
 def read_opened(entry: StoredEntry) -> OpenedSession | None:
@@ -164,6 +168,7 @@ def read_closed(entry: StoredEntry) -> ClosedSession | None:
         reasons=tuple(str(reason) for reason in reasons) if isinstance(reasons, list) else (),
         ended_at=str(payload.get("ended_at")),
         card=card if isinstance(card, str) else None,
+        sequence=entry.sequence,
     )
 
 
@@ -177,7 +182,7 @@ def unpack_card(packed: str) -> dict[str, Any] | None:
     try:
         content = zlib.decompressobj().decompress(base64.b85decode(packed), _LARGEST_CARD)
         card = json.loads(content)
-    except (ValueError, binascii.Error, zlib.error):
+    except ValueError, binascii.Error, zlib.error:
         return None
     return card if isinstance(card, dict) else None
 

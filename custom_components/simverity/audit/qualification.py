@@ -88,12 +88,14 @@ class Qualifying:
         witnesses: Witnesses,
         *,
         take_record: TakeRecord,
+        on_context: Callable[[str], None],
     ) -> None:
-        """Keep what a qualification needs."""
+        """Keep what a qualification needs. ``on_context`` learns every command's context before it is given."""
         self._driver = driver
         self._registry = registry
         self._witnesses = witnesses
         self._take_record = take_record
+        self._on_context = on_context
 
     async def async_qualify(
         self,
@@ -118,9 +120,7 @@ class Qualifying:
                 by_camera.setdefault(binding.camera.camera, []).append(binding)
         if client is None or not by_camera:
             raise NoWitnessError(entity=", ".join(self._registry.entity_of(one) or one for one in subjects))
-        steps = _Steps(
-            total=2 * STROBES_PER_STATE * sum(len(lamps) for lamps in by_camera.values()), on_step=on_step
-        )
+        steps = _Steps(total=2 * STROBES_PER_STATE * sum(len(lamps) for lamps in by_camera.values()), on_step=on_step)
         try:
             async with asyncio.TaskGroup() as cameras:
                 running = [
@@ -190,14 +190,14 @@ class Qualifying:
             steps.done()
         return True
 
-    async def _strobe(
-        self, client: WitnessClient, qualification: str, binding: LampBinding, strobe: Strobe
-    ) -> bool:
+    async def _strobe(self, client: WitnessClient, qualification: str, binding: LampBinding, strobe: Strobe) -> bool:
         """Command one strobe and return whether the witness saw it obeyed."""
         entity_id = self._registry.entity_of(binding.subject)
         if entity_id is None:
             return False
-        call = await self._driver.async_drive(strobe.state, addressed=(entity_id,), targets={})
+        call = await self._driver.async_drive(
+            strobe.state, addressed=(entity_id,), targets={}, on_context=self._on_context
+        )
         if call.dispatch is None:
             return False
         observed = await client.async_strobe(

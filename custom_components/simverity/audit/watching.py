@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -20,7 +22,8 @@ from ..engine.terms import (
     TrialId,
     settled_boundary,
 )
-from ..engine.trace.samples import EffectChannel, LoggedChannel, NoChannel, SampledChannel
+from ..engine.trace.quantise import quantise
+from ..engine.trace.samples import EffectChannel, NoChannel, SampledChannel
 from ..engine.trace.trace import Feedback, Goal, PreState, Return, Trace
 from ..engine.witness.settled import Window, settled_reading
 from .witnesses import Qualified, Witnesses
@@ -28,6 +31,7 @@ from .witnesses import Qualified, Witnesses
 LOOKBACK = 0.5
 """Seconds before dispatch from which frames are wanted: the initial state must be seen."""
 _UNAVAILABLE = "unavailable"
+_REMEMBERED = 4096
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,19 +125,26 @@ class Watching:
                 trial.end(Reason.UNAVAILABLE_IN_WINDOW)
 
     async def async_close(self, trial: OpenTrial) -> Trace:
-        """Wait for the end of the settled window and for the witness, and return the trace.
+        """Wait for the end of the settled window and for the witness, and return the trace, in whole ticks.
 
         A trial that became void is closed without waiting for either.
         """
         try:
-            remaining = trial.dispatched_at + trial.settling.until - self._clocks.monotonic()
-            if remaining > 0:
-                await _wait(trial.ended, remaining)
+            await self.async_wait(trial)
             if trial.armed is not None and self._witnesses.client is not None and trial.void is None:
                 await self._witnesses.client.async_collect(trial.armed)
         finally:
             self.drop(trial)
-        return self._trace(trial)
+        channels = tuple(_channel(trial, goal.subject) for goal in trial.goals)
+        return self.trace(trial, Rung.PHYSICAL, channels)
+
+    async def async_wait(self, trial: OpenTrial) -> None:
+        """Wait for the end of the settled window, or until the trial became void."""
+        remaining = trial.dispatched_at + trial.settling.until - self._clocks.monotonic()
+        if remaining > 0:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(remaining):
+                    await trial.ended.wait()
 
     def drop(self, trial: OpenTrial) -> None:
         """Stop gathering for a trial."""
@@ -146,55 +157,52 @@ class Watching:
         if trial.armed is not None and self._witnesses.client is not None:
             self._witnesses.client.disarm(trial.armed)
 
-    def _trace(self, trial: OpenTrial) -> Trace:
-        channels = tuple(_channel(trial, goal.subject) for goal in trial.goals)
+    def trace(self, trial: OpenTrial, rung: Rung, channels: tuple[EffectChannel, ...]) -> Trace:
+        """Return what is known of a trial by now."""
         witnessed = (_seen_before(channel, trial.dispatched_at) for channel in channels)
-        return Trace(
-            trial=trial.trial,
-            rung=Rung.PHYSICAL,
-            path=trial.path,
-            direction=trial.direction,
-            subject=trial.subject,
-            goals=trial.goals,
-            dispatched_at=trial.dispatched_at,
-            wall_dispatched=trial.wall_dispatched,
-            settle_from=trial.settling.start,
-            settle_until=trial.settling.until,
-            boundaries=trial.settling.boundaries,
-            pre_states=(*trial.pre_states, *(seen for seen in witnessed if seen is not None)),
-            requested_at=trial.requested_at,
-            returned=trial.returned,
-            feedback=tuple(_feedback(report, trial.contexts) for report in trial.reports),
-            channels=channels,
-            clock_moved=self._clocks.moved_since(trial.dispatched_at),
-            void=trial.void,
-            closed_at=self._clocks.monotonic(),
+        return quantise(
+            Trace(
+                trial=trial.trial,
+                rung=rung,
+                path=trial.path,
+                direction=trial.direction,
+                subject=trial.subject,
+                goals=trial.goals,
+                dispatched_at=trial.dispatched_at,
+                wall_dispatched=trial.wall_dispatched,
+                settle_from=trial.settling.start,
+                settle_until=trial.settling.until,
+                boundaries=trial.settling.boundaries,
+                pre_states=(*trial.pre_states, *(seen for seen in witnessed if seen is not None)),
+                requested_at=trial.requested_at,
+                returned=trial.returned,
+                feedback=tuple(_feedback(report, trial.contexts) for report in trial.reports),
+                channels=channels,
+                clock_moved=self._clocks.moved_since(trial.dispatched_at),
+                void=trial.void,
+                closed_at=self._clocks.monotonic(),
+            )
         )
 
 
-def twin_trace(trial: OpenTrial, channels: tuple[LoggedChannel, ...], *, closed_at: float, clock_moved: float) -> Trace:
-    """Return the trace of a trial on the software rung, whose effects are its edges' logs."""
-    return Trace(
-        trial=trial.trial,
-        rung=Rung.SOFTWARE,
-        path=trial.path,
-        direction=trial.direction,
-        subject=trial.subject,
-        goals=trial.goals,
-        dispatched_at=trial.dispatched_at,
-        wall_dispatched=trial.wall_dispatched,
-        settle_from=trial.settling.start,
-        settle_until=trial.settling.until,
-        boundaries=trial.settling.boundaries,
-        pre_states=trial.pre_states,
-        requested_at=trial.requested_at,
-        returned=trial.returned,
-        feedback=tuple(_feedback(report, trial.contexts) for report in trial.reports),
-        channels=channels,
-        clock_moved=clock_moved,
-        void=trial.void,
-        closed_at=closed_at,
-    )
+class OwnContexts:
+    """The contexts of commands that the audit itself gives: they are never passive trials."""
+
+    def __init__(self) -> None:
+        """Know of none."""
+        self._recent: deque[str] = deque(maxlen=_REMEMBERED)
+        self._known: set[str] = set()
+
+    def add(self, context_id: str) -> None:
+        """Remember a context before its command is given."""
+        if len(self._recent) == _REMEMBERED:
+            self._known.discard(self._recent[0])
+        self._recent.append(context_id)
+        self._known.add(context_id)
+
+    def own(self, context_id: str, parent_id: str | None) -> bool:
+        """Whether a command comes from the audit, or from something that the audit's command set off."""
+        return context_id in self._known or parent_id in self._known
 
 
 def settled_states(trace: Trace) -> dict[SubjectId, Direction | None]:
@@ -245,11 +253,3 @@ def _feedback(report: Report, contexts: set[str]) -> Feedback:
         repeated=report.repeated,
         context_matches=report.context_id in contexts or report.parent_id in contexts,
     )
-
-
-async def _wait(event: asyncio.Event, seconds: float) -> None:
-    try:
-        async with asyncio.timeout(seconds):
-            await event.wait()
-    except TimeoutError:
-        return

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from ..adapters.witness.client import WitnessClient
 from ..adapters.witness.messages import CameraSpec, LampSpec, Link
+from ..engine.canonical import digest, plain
+from ..engine.errors import MessageError
 from ..engine.terms import Digest, Reason, SubjectId
 from ..engine.trace.samples import FrozenLevels
+from ..engine.witness.qualification import parse_record, recheck
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,9 +79,31 @@ class Witnesses:
         """Return the regions that film a subject."""
         return self._bindings.get(subject, ())
 
-    def grant(self, qualified: Qualified) -> None:
-        """Put a qualification into force."""
-        self._qualified[qualified.lamp] = qualified
+    def consider(self, raw: Mapping[str, Any], binding: LampBinding, *, made_at: float) -> tuple[str, ...]:
+        """Re-check a witness's record and put it into force; return the codes of what speaks against it.
+
+        ``made_at`` is the wall time at which the record was received, seconds since the epoch.
+        """
+        try:
+            record = parse_record(raw)
+        except MessageError:
+            return ("bad_record",)
+        if (record.lamp, record.camera) != (binding.lamp, binding.camera.camera):
+            return ("bad_record",)
+        found = recheck(record)
+        if not found.qualified or found.levels is None:
+            self.withdraw(binding.lamp)
+            return tuple(reason.value for reason in found.reasons) or ("refused",)
+        self._qualified[binding.lamp] = Qualified(
+            subject=binding.subject,
+            lamp=binding.lamp,
+            camera=binding.camera.camera,
+            qualification=record.qualification,
+            digest=digest(plain(raw)),
+            levels=found.levels,
+            expires_at=made_at + record.valid_for,
+        )
+        return ()
 
     def withdraw(self, lamp: str) -> None:
         """Take a qualification back."""
@@ -105,7 +131,3 @@ class Witnesses:
         """Return the records in force, for a session manifest."""
         found = ((subject, self.testifying(subject)) for subject in subjects)
         return tuple((subject, one.digest) for subject, one in found if isinstance(one, Qualified))
-
-    def qualified_lamps(self) -> Mapping[str, Qualified]:
-        """Return every qualification that was granted and not withdrawn, whether live or not."""
-        return dict(self._qualified)

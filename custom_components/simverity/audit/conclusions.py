@@ -1,0 +1,203 @@
+"""What the ledger's evidence amounts to, kept between restarts: standing, sessions, cards, qualifications.
+
+A checkpoint holds what was concluded at a head; at the start it is loaded and the entries after it are folded in.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from ..adapters.ledger_store import LedgerStore, LedgerUnavailableError, StoredEntry
+from ..adapters.restoring import FoundState
+from ..engine.canonical import Json
+from ..engine.ledger.entry import EntryKind
+from ..engine.properties.table import judge
+from ..engine.session.pairing import JudgedTrial
+from ..engine.standing.policy import StandingPolicy
+from ..engine.terms import Digest, Rung, SessionId, SubjectId
+from ..engine.trace.trace import Trace
+from .evidence import ClosedSession, Evidence, OpenedSession, read_closed, read_opened, read_trial, unpack_card
+from .standing import Standing
+from .views import SessionLook, SubjectRecord, looks_of
+
+_KEPT_CARDS = 50
+_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptRecord:
+    """A qualification record read back, and the wall time at which it was received (seconds since the epoch)."""
+
+    record: Mapping[str, Any]
+    received_at: float
+
+
+class Conclusions:
+    """The one place that counts. Nothing is counted before it is in the ledger."""
+
+    def __init__(self, store: LedgerStore, evidence: Evidence, policy: StandingPolicy) -> None:
+        """Know of nothing before ``async_load``."""
+        self._store = store
+        self._evidence = evidence
+        self.standing = Standing(policy)
+        self.last: ClosedSession | None = None
+        self.unclosed: tuple[OpenedSession, ...] = ()
+        self.to_restore: tuple[FoundState, ...] = ()
+        self.qualifications: dict[str, KeptRecord] = {}
+        self._looks: dict[SubjectId, tuple[SessionLook, ...]] = {}
+        self._cards: dict[str, str] = {}
+        self._counted = 0
+        self._saved: tuple[int, tuple[FoundState, ...]] | None = None
+
+    def record_of(self, subject: SubjectId) -> SubjectRecord:
+        """Return all that was concluded about a subject."""
+        return SubjectRecord(
+            cells=self.standing.cells_of(subject),
+            tally=self.standing.tally_of(subject),
+            looks=self._looks.get(subject, ()),
+            policy=self.standing.policy,
+        )
+
+    def card(self, session: str | None) -> dict[str, Any] | None:
+        """Return a session's card, or the last one."""
+        packed = next(reversed(self._cards.values()), None) if session is None else self._cards.get(session)
+        return None if packed is None else unpack_card(packed)
+
+    async def async_load(self) -> None:
+        """Load the checkpoint and fold in what the ledger holds beyond it, if it can be read."""
+        checkpoint = await self._store.async_load_checkpoint()
+        if isinstance(checkpoint, dict) and checkpoint.get("version") == _VERSION:
+            found = checkpoint.get("found")
+            states = [FoundState.from_json(one) for one in found] if isinstance(found, list) else []
+            self.to_restore = tuple(one for one in states if one is not None)
+            sequence = checkpoint.get("sequence")
+            if self.standing.load(checkpoint.get("standing")) and isinstance(sequence, int):
+                self._counted = sequence
+        with contextlib.suppress(LedgerUnavailableError):
+            await self._replay(self._counted)
+            self._counted = max(self._counted, self._store.head.sequence)
+
+    async def async_save(self) -> None:
+        """Write the checkpoint if anything was concluded since the last one."""
+        current = (self._counted, self.to_restore)
+        if current == self._saved:
+            return
+        await self._store.async_save_checkpoint(
+            {
+                "version": _VERSION,
+                "sequence": self._counted,
+                "standing": self.standing.to_json(),
+                "found": [one.to_json() for one in self.to_restore],
+            }
+        )
+        self._saved = current
+
+    async def async_remember_found(self, found: tuple[FoundState, ...]) -> None:
+        """Keep how devices were found, so that a killed process can put them back."""
+        self.to_restore = found
+        await self.async_save()
+
+    async def async_take_passive(self, trace: Trace, coordinates: Digest) -> None:
+        """Keep a passive trial and count it. Trials come back from the writer in the order of their entries.
+
+        Raises:
+            LedgerRefusesError: the ledger cannot take it; then it counts nowhere.
+        """
+        entry = await self._evidence.async_trial(trace, key=None, coordinates=coordinates)
+        turned = self.standing.fold(trace, judge(trace), coordinates)
+        self._counted = entry.sequence
+        if turned:
+            await self.async_save()
+
+    async def async_take_session(
+        self,
+        closed: ClosedSession,
+        card: Mapping[str, Any],
+        trials: tuple[JudgedTrial, ...],
+        coordinates: Mapping[SubjectId, Digest],
+    ) -> None:
+        """Count a session that has ended; an invalid one is a record and counts nowhere."""
+        self._note_closed(closed)
+        if closed.valid:
+            self._looks |= looks_of(card)
+            for trial in trials:
+                self.standing.fold(trial.trace, trial.outcomes, coordinates[trial.trace.subject])
+        if closed.sequence is not None:
+            self._counted = max(self._counted, closed.sequence)
+        await self.async_save()
+
+    async def async_note_coordinates(self, subject: SubjectId, coordinates: Digest) -> None:
+        """Learn what a subject's values depend on now; a change enters the ledger and moves its cells.
+
+        Raises:
+            LedgerRefusesError: the ledger cannot take it; the cells have moved all the same, which is the safe side.
+        """
+        if self.standing.note_coordinates(subject, coordinates):
+            payload: Json = {"subject": subject, "coordinates": coordinates}
+            self._counted = (await self._evidence.async_append(EntryKind.COORDINATES, payload)).sequence
+            await self.async_save()
+
+    def _note_closed(self, closed: ClosedSession) -> None:
+        self.last = closed
+        if closed.card is not None:
+            self._cards[closed.session] = closed.card
+            while len(self._cards) > _KEPT_CARDS:
+                del self._cards[next(iter(self._cards))]
+
+    async def _replay(self, counted: int) -> None:
+        """Read back sessions and qualifications, and fold in what is not counted yet, in the ledger's order."""
+        kinds = (EntryKind.SESSION_OPENED, EntryKind.SESSION_CLOSED, EntryKind.QUALIFICATION, EntryKind.COORDINATES)
+        opened: dict[SessionId, tuple[int, OpenedSession]] = {}
+        oldest = counted
+        landmarks = await self._store.async_read(kinds=kinds)
+        for entry in landmarks:
+            if entry.kind == EntryKind.SESSION_OPENED and (session := read_opened(entry)) is not None:
+                opened[session.session] = (entry.sequence, session)
+            elif entry.kind == EntryKind.SESSION_CLOSED and (closed := read_closed(entry)) is not None:
+                began = opened.pop(closed.session, (entry.sequence, None))[0]
+                if entry.sequence > counted:
+                    oldest = min(oldest, began)
+            elif entry.kind == EntryKind.QUALIFICATION:
+                self._note_qualification(entry)
+        self.unclosed = tuple(session for _, session in opened.values())
+        trials = await self._store.async_read(after=oldest, kinds=(EntryKind.TRIAL,))
+        self._fold_back(sorted((*landmarks, *trials), key=lambda entry: entry.sequence), counted)
+
+    def _fold_back(self, entries: list[StoredEntry], counted: int) -> None:
+        by_session: dict[SessionId, list[tuple[Trace, Digest]]] = {}
+        for entry in entries:
+            fresh = entry.sequence > counted
+            if entry.kind == EntryKind.TRIAL and (trial := read_trial(entry)) is not None:
+                if trial.key is not None:
+                    by_session.setdefault(trial.key.session, []).append((trial.trace, trial.coordinates))
+                elif fresh:
+                    self.standing.fold(trial.trace, judge(trial.trace), trial.coordinates)
+            elif entry.kind == EntryKind.COORDINATES and fresh and isinstance(payload := entry.payload, dict):
+                subject, coordinates = payload.get("subject"), payload.get("coordinates")
+                self.standing.note_coordinates(SubjectId(str(subject)), Digest(str(coordinates)))
+            elif entry.kind == EntryKind.SESSION_CLOSED and (closed := read_closed(entry)) is not None:
+                self._close_again(closed, by_session.pop(closed.session, []), fresh=fresh)
+
+    def _close_again(self, closed: ClosedSession, trials: list[tuple[Trace, Digest]], *, fresh: bool) -> None:
+        self._note_closed(closed)
+        if not closed.valid:
+            return
+        card = None if closed.card is None else unpack_card(closed.card)
+        if card is not None:
+            self._looks |= looks_of(card)
+        for trace, coordinates in trials if fresh else ():
+            if trace.rung is Rung.PHYSICAL:
+                self.standing.fold(trace, judge(trace), coordinates)
+
+    def _note_qualification(self, entry: StoredEntry) -> None:
+        payload = entry.payload
+        record = payload.get("record") if isinstance(payload, dict) else None
+        lamp = record.get("lamp") if isinstance(record, dict) else None
+        if not isinstance(record, dict) or not isinstance(lamp, str):
+            return
+        received_at = datetime.fromisoformat(entry.recorded_at).timestamp()
+        self.qualifications[lamp] = KeptRecord(record=record, received_at=received_at)

@@ -1,0 +1,137 @@
+"""Turns every command on an audited entity into a passive trial, whoever gave it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from dataclasses import replace
+from itertools import count
+from typing import Any
+
+from ..adapters.bus_observer import Command, CommandTarget
+from ..engine.terms import Direction, Path, Reason, SubjectId, TrialId
+from ..engine.trace.trace import Goal, Trace
+from .apparatus import Apparatus
+from .errors import AuditError
+from .watching import OpenTrial, Settling
+
+_LOGGER = logging.getLogger(__name__)
+
+type TakeTrial = Callable[[Trace], Coroutine[Any, Any, None]]
+
+
+class PassiveTrials:
+    """Opens, supersedes and closes passive trials.
+
+    ``audited`` tells whether a subject is listed; ``take`` keeps a closed trace in the ledger and counts it.
+    """
+
+    def __init__(
+        self,
+        apparatus: Apparatus,
+        *,
+        settling: Settling,
+        audited: Callable[[SubjectId], bool],
+        take: TakeTrial,
+    ) -> None:
+        """Have no trial open."""
+        self._apparatus = apparatus
+        self._settling = settling
+        self._audited = audited
+        self._take = take
+        self._open: dict[SubjectId, OpenTrial] = {}
+        self._closing: set[asyncio.Task[None]] = set()
+        self._numbers = count(1)
+
+    async def async_stop(self) -> None:
+        """Drop the open trials: the process ends before they do."""
+        for task in tuple(self._closing):
+            task.cancel()
+        await asyncio.gather(*self._closing, return_exceptions=True)
+
+    def on_command(self, command: Command) -> None:
+        """Take a command from the observer."""
+        if self._apparatus.own.own(command.context_id, command.parent_id):
+            return
+        fresh = tuple(
+            target
+            for target in command.targets
+            if target.goal is not None and self._audited(target.subject) and not self._joins(command, target)
+        )
+        if not fresh:
+            return
+        for target in fresh:
+            if (older := self._open.get(target.subject)) is not None:
+                older.end(Reason.SUPERSEDED)
+        for direction in Direction:
+            if targets := tuple(target for target in fresh if target.goal is direction):
+                self._start(command, targets, direction)
+
+    def _joins(self, command: Command, target: CommandTarget) -> bool:
+        """Whether a command is a retry, a child call or the second call of an intent: part of a trial that is open."""
+        trial = self._open.get(target.subject)
+        if trial is None or trial.void is not None or trial.direction is not target.goal:
+            return False
+        joins = command.context_id in trial.contexts or command.parent_id in trial.contexts
+        if joins:
+            trial.contexts.add(command.context_id)
+        return joins
+
+    def _start(self, command: Command, targets: tuple[CommandTarget, ...], direction: Direction) -> None:
+        several = command.wanted > 1
+        subject = self._addressed(command) if several else targets[0].subject
+        trial = OpenTrial(
+            trial=TrialId(f"{command.context_id}/{next(self._numbers)}"),
+            path=Path.MULTI_TARGET if several else Path.SINGLE_LIGHT,
+            direction=direction,
+            subject=subject,
+            goals=tuple(Goal(subject=target.subject, state=direction) for target in targets),
+            dispatched_at=command.dispatched_at,
+            wall_dispatched=command.wall_dispatched,
+            settling=self._settling,
+            pre_states=tuple(target.pre_state for target in targets),
+            contexts={command.context_id},
+            requested_at=command.dispatched_at,
+        )
+        if not all(target.available for target in targets):
+            trial.end(Reason.NOT_DISPATCHED)
+        for target in targets:
+            self._open[target.subject] = trial
+        self._apparatus.watching.open(trial)
+        task = self._apparatus.spawn(self._finish(trial), f"simverity passive {trial.trial}")
+        self._closing.add(task)
+        task.add_done_callback(self._closing.discard)
+
+    def _addressed(self, command: Command) -> SubjectId:
+        """Return the group that a command named; a command on several things at once belongs to none of them."""
+        found = None if command.addressed is None else self._apparatus.registry.subject_of(command.addressed)
+        return found or SubjectId(f"several:{command.service}")
+
+    async def _finish(self, trial: OpenTrial) -> None:
+        try:
+            trace = await self._apparatus.watching.async_close(trial)
+        finally:
+            for subject in trial.targets:
+                if self._open.get(subject) is trial:
+                    del self._open[subject]
+        try:
+            await self._take(only_moved(trace))
+        except AuditError as error:
+            _LOGGER.debug("A passive trial could not be kept: %s", error)
+
+
+def only_moved(trace: Trace) -> Trace:
+    """Keep the goals of targets that had to change; void if there is none, since nothing can then be seen.
+
+    How a target stood is what the witness saw before dispatch, or else what was reported then.
+    """
+    if trace.void is not None:
+        return trace
+    stood: dict[SubjectId, str | None] = {}
+    for pre in sorted(trace.pre_states, key=lambda pre: pre.source == "witness"):
+        stood[pre.subject] = pre.value
+    goals = tuple(goal for goal in trace.goals if stood.get(goal.subject) != goal.state.value)
+    if not goals:
+        return replace(trace, void=Reason.ALREADY_IN_TARGET_STATE)
+    return replace(trace, goals=goals)

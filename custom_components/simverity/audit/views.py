@@ -1,0 +1,246 @@
+"""What one audited entity's evidence amounts to, for the snapshot: its headline cell, the worse of both directions.
+
+The headline is the observable effect at the boundary at which decisions are read, where the software's own claim is
+the clearance; without a witness it is the settled report after an accepted call (METHOD 6, DESIGN 7).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from ..coordinator import Basis, Explanation, HeadlineView, LedgerState, SubjectView, WitnessState
+from ..engine.cells import CellKey
+from ..engine.standing.policy import StandingPolicy
+from ..engine.standing.state import outlook, worse
+from ..engine.statistics.binomial import two_sided, upper_limit
+from ..engine.terms import Direction, Disposition, PropertyId, Source, SubjectId
+from .standing_cell import StandingCell, SubjectTally
+
+DECISION_SECONDS = 1.0
+"""The boundary at which decisions are read, until an agent's own read-back has been measured."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionLook:
+    """One headline cell of the last valid session's card: one look, with the exact interval for its n."""
+
+    key: CellKey
+    disposition: Disposition
+    failures: int
+    decided: int
+    abstained: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubjectRecord:
+    """All that was concluded about a subject: its standing cells, its tally, and the last valid session's looks."""
+
+    cells: tuple[StandingCell, ...]
+    tally: SubjectTally
+    looks: tuple[SessionLook, ...]
+    policy: StandingPolicy
+
+
+def looks_of(card: Mapping[str, Any]) -> dict[SubjectId, tuple[SessionLook, ...]]:
+    """Return the headline cells of a session's card (its JSON), by subject."""
+    looks: dict[SubjectId, list[SessionLook]] = {}
+    for cell in card.get("cells", ()):
+        key = CellKey(
+            property_id=PropertyId(cell["key"]["property_id"]),
+            boundary=cell["key"]["boundary"],
+            direction=Direction(cell["key"]["direction"]),
+            path=cell["key"]["path"],
+            rung=cell["key"]["rung"],
+            source=Source(cell["key"]["source"]),
+            subject=SubjectId(cell["key"]["subject"]),
+        )
+        if not _speaks(key) or (key.source is Source.REPORTED_CLAIM and not cell["two_sided"]):
+            continue
+        look = SessionLook(
+            key=key,
+            disposition=Disposition(cell["disposition"]),
+            failures=cell["failures"],
+            decided=cell["decided"],
+            abstained=cell["abstained"],
+        )
+        looks.setdefault(key.subject, []).append(look)
+    return {subject: tuple(_headline(found, lambda look: look.key)) for subject, found in looks.items()}
+
+
+def view_subject(
+    subject: SubjectId,
+    entity_id: str,
+    *,
+    record: SubjectRecord,
+    ledger: LedgerState,
+    witness: WitnessState,
+) -> SubjectView:
+    """Return what is known about a subject; unless the ledger is sound, nothing clears."""
+    looks, tally, policy = record.looks, record.tally, record.policy
+    cells = [cell for cell in record.cells if _speaks(cell.key)]
+    two_sided_cells = [cell for cell in cells if cell.two_sided] or cells
+    spoken = list(_headline(two_sided_cells, lambda cell: cell.key))
+    stands = _worst(_standing_disposition(cell) for cell in spoken)
+    looked = _worst(look.disposition for look in looks)
+    disposition = worse(stands, looked) if looks else stands
+    if ledger is not LedgerState.SOUND and disposition is Disposition.CLEAR:
+        disposition = Disposition.ABSTAIN
+    by_session = bool(looks) and (not spoken or (looked is Disposition.ESCALATE and stands is not Disposition.ESCALATE))
+    headline = _look_headline(looks) if by_session else _standing_headline(spoken, policy)
+    failures = [cell.last_failure for cell in cells if cell.last_failure is not None]
+    return SubjectView(
+        subject=subject,
+        entity_id=entity_id,
+        disposition=disposition,
+        explanation=_explanation(disposition, spoken, looked, ledger=ledger, trials=tally.trials),
+        carried_over=any(cell.state.carried_over for cell in spoken),
+        headline=headline,
+        trials=tally.trials,
+        abstentions=tuple(sorted(tally.undecided.items())),
+        last_false_clearance=max(map(datetime.fromisoformat, failures), default=None),
+        clean_audits_to_clear=max((outlook(cell.state, policy).clean_audits_to_clear for cell in spoken), default=None),
+        witness=witness,
+    )
+
+
+def _speaks(key: CellKey) -> bool:
+    """Whether a cell may be somebody's headline."""
+    if key.source is Source.REPORTED_CLAIM:
+        return key.property_id is PropertyId.OBSERVABLE_EFFECT_AFTER_WRITE and key.boundary != "settled"
+    return key.source is Source.ACCEPTED_CALL
+
+
+def _headline[T](cells: Iterable[T], key_of: Any) -> Iterable[T]:
+    """Return per direction the cell that speaks: witnessed before reported, then nearest to the decision boundary."""
+    best: dict[Direction, tuple[tuple[bool, float], T]] = {}
+    for cell in cells:
+        key: CellKey = key_of(cell)
+        distance = 0.0 if key.boundary == "settled" else abs(float(key.boundary) - DECISION_SECONDS)
+        rank = (key.source is not Source.REPORTED_CLAIM, distance)
+        if key.direction not in best or rank < best[key.direction][0]:
+            best[key.direction] = (rank, cell)
+    witnessed = any(not rank[0] for rank, _ in best.values())
+    return [cell for rank, cell in best.values() if rank[0] is not witnessed]
+
+
+def _standing_disposition(cell: StandingCell) -> Disposition:
+    cleared = cell.state.disposition is Disposition.CLEAR
+    return Disposition.ABSTAIN if cleared and not cell.two_sided else cell.state.disposition
+
+
+def _worst(dispositions: Iterable[Disposition]) -> Disposition:
+    found = list(dispositions)
+    if not found:
+        return Disposition.ABSTAIN
+    result = found[0]
+    for other in found[1:]:
+        result = worse(result, other)
+    return result
+
+
+def _standing_headline(cells: list[StandingCell], policy: StandingPolicy) -> HeadlineView | None:
+    if not cells:
+        return None
+    order = list(Disposition)
+
+    def badness(cell: StandingCell) -> tuple[int, float, int]:
+        share = cell.counts.pass_fail / cell.counts.decided if cell.counts.decided else 0.0
+        return order.index(_standing_disposition(cell)), share, -cell.counts.decided
+
+    cell = max(cells, key=badness)
+    k, n = cell.counts.pass_fail, cell.counts.decided
+    return HeadlineView(
+        property_id=cell.key.property_id,
+        boundary=cell.key.boundary,
+        direction=cell.key.direction,
+        source=cell.key.source,
+        basis=Basis.STANDING,
+        failures=k,
+        decided=n,
+        abstained=cell.counts.abstained,
+        interval=None,
+        upper_limit=outlook(cell.state, policy).upper_limit,
+    )
+
+
+def _look_headline(looks: tuple[SessionLook, ...]) -> HeadlineView:
+    order = list(Disposition)
+
+    def badness(look: SessionLook) -> tuple[int, float, int]:
+        share = look.failures / look.decided if look.decided else 0.0
+        return order.index(look.disposition), share, -look.decided
+
+    look = max(looks, key=badness)
+    k, n, a = look.failures, look.decided, look.abstained
+    interval = two_sided(k, n) if n else None
+    return HeadlineView(
+        property_id=look.key.property_id,
+        boundary=look.key.boundary,
+        direction=look.key.direction,
+        source=look.key.source,
+        basis=Basis.ONE_LOOK,
+        failures=k,
+        decided=n,
+        abstained=a,
+        interval=None if interval is None else (interval.lower, interval.upper),
+        upper_limit=upper_limit(k + a, n + a) if n else None,
+    )
+
+
+def _explanation(
+    disposition: Disposition, cells: list[StandingCell], looked: Disposition, *, ledger: LedgerState, trials: int
+) -> Explanation:
+    if disposition is not Disposition.ABSTAIN:
+        return Explanation.CLEARED if disposition is Disposition.CLEAR else _refusal(cells, looked)
+    if ledger is not LedgerState.SOUND:
+        verifying = ledger is LedgerState.VERIFYING
+        return Explanation.LEDGER_UNVERIFIED if verifying else Explanation.LEDGER_UNUSABLE
+    if any(cell.state.acknowledgement is not None for cell in cells):
+        return Explanation.ACKNOWLEDGED
+    return Explanation.NO_TRIALS_YET if trials == 0 else _shortage(cells, looked)
+
+
+def _shortage(cells: list[StandingCell], looked: Disposition) -> Explanation:
+    if any(not cell.two_sided for cell in cells):
+        return Explanation.WITNESS_UNDECIDED
+    return Explanation.CLEARED_ONCE if looked is Disposition.CLEAR else Explanation.NOT_ENOUGH_TRIALS
+
+
+def _refusal(cells: list[StandingCell], looked: Disposition) -> Explanation:
+    refusing = [cell for cell in cells if cell.state.disposition is Disposition.ESCALATE]
+    if looked is Disposition.ESCALATE or not refusing:
+        return Explanation.SEEN_TO_FAIL
+    carried = all(cell.state.carried_over for cell in refusing)
+    return Explanation.CARRIED_OVER if carried else Explanation.CHANGE_DETECTED
+
+
+def cell_message(cell: StandingCell, policy: StandingPolicy) -> dict[str, Any]:
+    """Return a standing cell as JSON values."""
+    counts, figures = cell.counts, outlook(cell.state, policy)
+    return {
+        "cell": cell.key.text,
+        "subject": cell.key.subject,
+        "property": cell.key.property_id.value,
+        "boundary": cell.key.boundary,
+        "direction": cell.key.direction.value,
+        "path": cell.key.path.value,
+        "rung": cell.key.rung.value,
+        "source": cell.key.source.value,
+        "disposition": _standing_disposition(cell).value,
+        "carried_over": cell.state.carried_over,
+        "two_sided": cell.two_sided,
+        "failures": counts.pass_fail,
+        "decided": counts.decided,
+        "abstained": counts.abstained,
+        "blocked": counts.blocked,
+        "source_abstained": counts.source_abstain,
+        "before_dispatch": sum(entry.count for entry in counts.before_dispatch),
+        "void": sum(entry.count for entry in counts.void),
+        "log_evidence": figures.log_evidence,
+        "upper_limit": figures.upper_limit,
+        "clean_audits_to_clear": figures.clean_audits_to_clear,
+        "last_failure": cell.last_failure,
+    }
