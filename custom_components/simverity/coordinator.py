@@ -105,8 +105,8 @@ class SubjectView:
     """What is known about one audited entity.
 
     ``explanation`` says why the disposition is what it is. ``carried_over`` marks a refusal that survived a change of
-    coordinates. ``trials`` counts all trials, whatever became of them; ``abstentions`` those left undecided, by reason. ``clean_audits_to_clear`` is None where nothing but
-    an acknowledgement can clear.
+    coordinates. ``trials`` counts all trials, whatever became of them; ``abstentions`` those left undecided, by reason.
+    ``clean_audits_to_clear`` is None where nothing but an acknowledgement can clear.
     """
 
     subject: SubjectId

@@ -72,7 +72,9 @@ async def test_the_risk_comes_with_its_evidence(
 ) -> None:
     list_for_audit(hass, entry, lamp)
     runtime = await set_up(hass, entry)
-    runtime.publish_view(lamp.id, disposition=Disposition.ESCALATE, headline=HEADLINE, explanation=Explanation.SEEN_TO_FAIL)
+    runtime.publish_view(
+        lamp.id, disposition=Disposition.ESCALATE, headline=HEADLINE, explanation=Explanation.SEEN_TO_FAIL
+    )
     shown = _shown(hass, lamp, "false_clearance_risk")
     assert float(shown.state) == 7.5
     assert shown.attributes["unit_of_measurement"] == "%"
