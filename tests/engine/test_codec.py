@@ -137,9 +137,7 @@ def test_a_nanosecond_off_a_tick_is_the_tick() -> None:
 
 @pytest.mark.parametrize("lamps", [1, 2])
 @pytest.mark.parametrize("noise", [0.1, 1.0, 3.0])
-def test_five_noisy_seconds_at_sixty_frames_stay_under_four_kilobytes(
-    lamps: int, path_limit: int, noise: float
-) -> None:
+def test_five_noisy_seconds_at_sixty_frames_stay_under_four_kilobytes(lamps: int, noise: float) -> None:
     channels = [noisy_channel(name, seed, noise=noise) for seed, name in enumerate(("lamp", "other")[:lamps])]
     stored = encode(trace(*channels) if lamps == 1 else group_trace(*channels))
     assert len(stored) < 4096

@@ -109,6 +109,12 @@ def test_frames_are_taken_in_the_order_of_their_capture() -> None:
     assert bounds(found) == (0.08, 0.2)
 
 
+@pytest.mark.parametrize("levels", [(20, 120), (120, 20)])
+def test_of_two_frames_with_one_interval_the_older_looking_comes_first(levels: tuple[float, float]) -> None:
+    found = cross(frame(0.08, 0.2, levels[0]), frame(0.08, 0.2, levels[1]), frame(0.28, 0.3, 120))
+    assert bounds(found) == (0.08, 0.2)
+
+
 def test_an_earlier_change_before_the_dispatch_is_no_effect_of_it() -> None:
     """The lamp was on a second ago and was switched off; that bright past is not the effect."""
     past = film([(-1.0, 120.0), (-0.9, 120.0), (-0.5, 20.0), (-0.1, 20.0), (0.1, 20.0), (0.2, 120.0), (0.3, 120.0)])

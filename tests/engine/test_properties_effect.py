@@ -36,19 +36,19 @@ def camera(*changes: tuple[float, float]) -> EffectChannel:
     ("channel", "expected"),
     [
         # old until 0.18, new by 0.30
-        (camera((0.25, 120.0)), f"F F {LOW} P P P"),
+        (camera((0.25, 120.0)), f"F F {LOW} P P P P"),
         # old until 2.98, new by 3.1
-        (camera((3.05, 120.0)), f"F F F F F {LOW}"),
+        (camera((3.05, 120.0)), f"F F F F F {LOW} P"),
         # old until 2.88, new by 3.0
-        (camera((2.95, 120.0)), "F F F F F P"),
-        (camera(), "F F F F F F"),
+        (camera((2.95, 120.0)), "F F F F F P P"),
+        (camera(), "F F F F F F F"),
         # dimmed to just above the middle: an effect, though no settled state
-        (camera((0.05, 73.0)), f"{LOW} P P P P P"),
-        (camera((0.25, 120.0), (5.0, 20.0)), " ".join(["not_one_way"] * 6)),
-        (sampled(()), " ".join(["no_sample"] * 6)),
-        (NoChannel(subject=LAMP, reason=Reason.WITNESS_OFFLINE), " ".join(["witness_offline"] * 6)),
-        (logged((0.25, ON)), "F F P P P P"),
-        (logged(until=0.4), f"F F F {LOW} {LOW} {LOW}"),
+        (camera((0.05, 73.0)), f"{LOW} P P P P P outside_levels"),
+        (camera((0.25, 120.0), (5.0, 20.0)), " ".join([*["not_one_way"] * 6, "F"])),
+        (sampled(()), " ".join(["no_sample"] * 7)),
+        (NoChannel(subject=LAMP, reason=Reason.WITNESS_OFFLINE), " ".join(["witness_offline"] * 7)),
+        (logged((0.25, ON)), "F F P P P P P"),
+        (logged(until=0.4), f"F F F {LOW} {LOW} {LOW} no_sample"),
     ],
 )
 def test_the_effect_at_every_boundary(channel: EffectChannel, expected: str) -> None:
@@ -56,7 +56,7 @@ def test_the_effect_at_every_boundary(channel: EffectChannel, expected: str) -> 
 
 
 def test_a_target_without_a_channel_has_no_witness() -> None:
-    assert marks(trace(sampled((), subject=OTHER)), EFFECT) == " ".join(["no_witness"] * 6)
+    assert marks(trace(sampled((), subject=OTHER)), EFFECT) == " ".join(["no_witness"] * 7)
 
 
 def test_the_finding_bounds_the_effect_after_dispatch() -> None:
@@ -73,7 +73,7 @@ def test_without_an_effect_there_is_no_latest() -> None:
 
 @pytest.mark.parametrize(("moved", "expected"), [(0.0051, "clock_step"), (0.005, "P"), (-0.2, "clock_step")])
 def test_a_clock_step_puts_the_dispatch_in_doubt(moved: float, expected: str) -> None:
-    assert marks(trace(logged((0.01, ON)), clock_moved=moved), EFFECT) == " ".join([expected] * 6)
+    assert marks(trace(logged((0.01, ON)), clock_moved=moved), EFFECT) == " ".join([*[expected] * 6, "P"])
 
 
 LIT = camera((0.25, 120.0))

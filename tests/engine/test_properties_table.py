@@ -42,7 +42,7 @@ def test_every_outcome_of_a_single_light_is_listed() -> None:
     assert [(o.property_id.value, o.boundary.label, o.subject) for o in judged] == [
         ("reported_completion", "return", LAMP),
         *(("reported_read_after_write", label, LAMP) for label in (*TIMED, "settled")),
-        *(("observable_effect_after_write", label, LAMP) for label in TIMED),
+        *(("observable_effect_after_write", label, LAMP) for label in (*TIMED, "settled")),
         ("settled_postcondition", "settled", LAMP),
     ]
 
@@ -56,7 +56,11 @@ def test_every_outcome_of_a_group_is_listed() -> None:
             for label in (*TIMED, "settled")
             for subject in (LAMP, OTHER, GROUP)
         ),
-        *(("observable_effect_after_write", label, subject) for subject in (LAMP, OTHER) for label in TIMED),
+        *(
+            ("observable_effect_after_write", label, subject)
+            for subject in (LAMP, OTHER)
+            for label in (*TIMED, "settled")
+        ),
         *(("settled_postcondition", "settled", subject) for subject in (LAMP, OTHER)),
         *(("fanout_completion", label, GROUP) for label in (*TIMED, "settled")),
         ("effect_order", "settled", GROUP),
@@ -109,7 +113,7 @@ def test_the_papers_off_trial() -> None:
     )
     assert marks(judged, PropertyId.REPORTED_COMPLETION) == "F"
     assert marks(judged, PropertyId.REPORTED_READ_AFTER_WRITE) == "P P P P P P P"
-    assert marks(judged, PropertyId.OBSERVABLE_EFFECT_AFTER_WRITE) == "F F F P P P"
+    assert marks(judged, PropertyId.OBSERVABLE_EFFECT_AFTER_WRITE) == "F F F P P P P"
     assert marks(judged, PropertyId.SETTLED_POSTCONDITION) == "P"
     effect = next(o.finding for o in judged if o.property_id is PropertyId.OBSERVABLE_EFFECT_AFTER_WRITE)
     assert effect.earliest is not None

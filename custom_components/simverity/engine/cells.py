@@ -126,14 +126,8 @@ def tally(verdicts: Iterable[CellVerdicts]) -> dict[CellKey, PairCounts]:
     return {key: count_pairs(by_cell[key]) for key in sorted(by_cell)}
 
 
-_WITNESSED = frozenset(
-    {
-        PropertyId.OBSERVABLE_EFFECT_AFTER_WRITE,
-        PropertyId.SETTLED_POSTCONDITION,
-        PropertyId.FANOUT_COMPLETION,
-    }
-)
-"""Properties that a witness's observation decides, and that a report of the same state claims."""
+_WITNESSED = frozenset({PropertyId.OBSERVABLE_EFFECT_AFTER_WRITE, PropertyId.FANOUT_COMPLETION})
+"""Properties that the witness alone decides, so that a report of the same state can be audited by them."""
 
 
 def _accepted(trace: Trace) -> Verdict:

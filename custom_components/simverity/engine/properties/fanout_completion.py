@@ -6,8 +6,7 @@ from ..terms import Boundary, PropertyId, Reason, Verdict
 from ..trace.trace import Trace
 from .common import grid_of, settled_of
 from .finding import Finding, Outcome, conjunction
-from .observable_effect import effect_findings
-from .settled_postcondition import witness_settled
+from .observable_effect import effect_findings, settled_effect
 
 UNWITNESSED = frozenset(
     {
@@ -27,7 +26,7 @@ def fanout_completion(trace: Trace) -> tuple[Outcome, ...]:
     by_boundary = [
         (boundary, tuple(findings[index] for findings in by_target)) for index, boundary in enumerate(grid_of(trace))
     ]
-    settled = tuple(witness_settled(trace, goal) for goal in trace.goals)
+    settled = tuple(settled_effect(trace, goal) for goal in trace.goals)
     by_boundary += [(boundary, settled) for boundary in settled_of(trace)]
     return tuple(_outcome(trace, boundary, all_of(findings)) for boundary, findings in by_boundary)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ..terms import Direction, PropertyId, Verdict
+from ..terms import PropertyId
 from ..trace.reports import compare, reported_state, reports_on
 from ..trace.trace import Goal, Trace
-from ..witness.settled import settled_state
 from .common import answer, settled_of, settled_window
 from .finding import Finding, Outcome, conjunction
+from .observable_effect import settled_effect
 
 
 def settled_postcondition(trace: Trace) -> tuple[Outcome, ...]:
@@ -17,19 +17,11 @@ def settled_postcondition(trace: Trace) -> tuple[Outcome, ...]:
             subject=goal.subject,
             property_id=PropertyId.SETTLED_POSTCONDITION,
             boundary=boundary,
-            finding=conjunction((_report_held(trace, goal), witness_settled(trace, goal))),
+            finding=conjunction((_report_held(trace, goal), settled_effect(trace, goal))),
         )
         for boundary in settled_of(trace)
         for goal in trace.goals
     )
-
-
-def witness_settled(trace: Trace, goal: Goal) -> Finding:
-    """Judge what the witness saw over the settled window."""
-    stood = settled_state(trace.channel(goal.subject), direction=goal.state, window=settled_window(trace))
-    if isinstance(stood, Direction):
-        return answer(Verdict.PASS if stood is goal.state else Verdict.FAIL)
-    return Finding.abstain(stood)
 
 
 def _report_held(trace: Trace, goal: Goal) -> Finding:

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from ..terms import Direction, Reason, Verdict
 from ..trace.samples import EffectChannel, LoggedChannel, NoChannel, SampledChannel
-from .testimony import Side, side, testimony
+from .testimony import Side, position, side, testimony
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +62,9 @@ def _sampled(channel: SampledChannel, direction: Direction, dispatched_at: float
     frames = testimony(channel)
     if isinstance(frames, Reason):
         return frames
-    placed = [(frame, side(frame, channel.levels, direction)) for frame in frames]
+    # Of two frames with one interval the older-looking comes first: nothing says that the device went back.
+    ordered = sorted(frames, key=lambda f: (f.earliest, f.latest, position(f.level, channel.levels, direction)))
+    placed = [(frame, side(frame, channel.levels, direction)) for frame in ordered]
     before = [where for frame, where in placed if frame.latest <= dispatched_at]
     after = [(frame, where) for frame, where in placed if frame.latest > dispatched_at]
     if not after:

@@ -24,7 +24,7 @@ class Side(Enum):
 
 
 def testimony(channel: SampledChannel) -> tuple[Sample, ...] | Reason:
-    """Return the window's samples in capture order, or why the whole window says nothing."""
+    """Return the window's samples in capture order (by level where that is not known), or why it says nothing."""
     if channel.faults:
         return channel.faults[0]
     if not channel.samples:
@@ -33,7 +33,7 @@ def testimony(channel: SampledChannel) -> tuple[Sample, ...] | Reason:
         return Reason.UNQUALIFIED
     if not all(_reference_holds(sample, channel.levels) for sample in channel.samples):
         return Reason.REFERENCE_MOVED
-    return tuple(sorted(channel.samples, key=lambda sample: (sample.earliest, sample.latest)))
+    return tuple(sorted(channel.samples, key=lambda sample: (sample.earliest, sample.latest, sample.level)))
 
 
 def position(level: float, levels: FrozenLevels, direction: Direction) -> float:
