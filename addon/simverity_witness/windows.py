@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Protocol
 
-from .cameras.camera import Camera
 from .cameras.frames import DecodedFrame
 from .freshness import NightWatch, RepeatedPictures
 from .measurement import Spot
@@ -19,8 +19,28 @@ _GRACE = 1.0
 _MAX_FRAMES = 20_000
 
 
+class CameraClock(Protocol):
+    """What a window asks its camera."""
+
+    camera: str
+
+    @property
+    def epoch(self) -> int:
+        """The current connection's number."""
+        ...
+
+    @property
+    def clock_jumps(self) -> int:
+        """How often the stream's clock was set anew."""
+        ...
+
+    def offset_at(self, instant: float) -> float | None:
+        """Return the present upper bound of our clock minus the stream's."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Testimony:
+class Sample:
     """What one frame says about a lamp: captured between ``earliest`` and ``latest``, at ``level``."""
 
     earliest: float
@@ -38,7 +58,7 @@ class ClosedWindow:
     epoch: int
     tier: Tier
     faults: tuple[Fault, ...]
-    lamps: tuple[tuple[str, tuple[Testimony, ...]], ...]
+    lamps: tuple[tuple[str, tuple[Sample, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +92,7 @@ class Window:
         self,
         *,
         window: str,
-        camera: Camera,
+        camera: CameraClock,
         lamps: Sequence[ArmedLamp],
         span: Span,
         on_closed: Callable[[ClosedWindow], None],
@@ -147,14 +167,14 @@ class Window:
             ),
         )
 
-    def _testimony(self, index: int, timing: Timing, current: float | None) -> tuple[Testimony, ...]:
+    def _testimony(self, index: int, timing: Timing, current: float | None) -> tuple[Sample, ...]:
         offsets = offsets_now(timing, current)
         found = []
         for row in self._rows:
             span = captured_between(timing, offsets, stamp=row.stamp, arrival=row.arrival)
             if span is not None and span[1] >= self._span.opens_at:
                 level, reference = row.levels[index]
-                found.append(Testimony(earliest=span[0], latest=span[1], level=level, reference=reference))
+                found.append(Sample(earliest=span[0], latest=span[1], level=level, reference=reference))
         return tuple(found)
 
     def _faults(self, current: float | None) -> tuple[Fault, ...]:

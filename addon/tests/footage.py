@@ -65,7 +65,8 @@ class Simulated:
 def plan(lamp: LampModel, chance: random.Random, strobes: int, references: int) -> tuple[Strobe, ...]:
     """Return alternating strobes with random holds, some of them references."""
     long = {state: set(chance.sample(range(strobes), references)) for state in State}
-    found, at = [], 1001.0 + chance.uniform(0.0, 2.0)
+    found: list[Strobe] = []
+    at = 1001.0 + chance.uniform(0.0, 2.0)
     for number in range(strobes):
         for state in (State.ON, State.OFF):
             reference = number in long[state]

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any, Self
 
 import aiohttp
-from amqtt.client import MQTTClient
-from amqtt.mqtt.constants import QOS_0
+from amqtt.client import MQTTClient  # type: ignore[import-untyped]
+from amqtt.mqtt.constants import QOS_0  # type: ignore[import-untyped]
 
 ROOT = Path(__file__).parents[2]
 START_S = 30.0
@@ -28,7 +28,8 @@ REFERENCE_HOLD = 5.6
 @asynccontextmanager
 async def process(*argv: str, ports_file: Path) -> AsyncIterator[dict[str, Any]]:
     """Run a Python module until the block ends; yield what it wrote into its ports file."""
-    log = ports_file.with_suffix(".log").open("wb")
+    log_file = ports_file.with_suffix(".log")
+    log = await asyncio.to_thread(log_file.open, "wb")
     running = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
@@ -42,8 +43,8 @@ async def process(*argv: str, ports_file: Path) -> AsyncIterator[dict[str, Any]]
     )
     try:
         async with asyncio.timeout(START_S):
-            while not ports_file.exists():
-                assert running.returncode is None, ports_file.with_suffix(".log").read_text()
+            while not await asyncio.to_thread(ports_file.exists):
+                assert running.returncode is None, await asyncio.to_thread(log_file.read_text)
                 await asyncio.sleep(0.05)
         yield json.loads(ports_file.read_text()) | {"pid": running.pid}
     finally:
@@ -86,7 +87,8 @@ class Client:
             message = await answer
         if not message["ok"]:
             raise Refused(message["error"])
-        return message["result"]
+        result: dict[str, Any] = message["result"]
+        return result
 
     async def announcement(self, matches: Callable[[dict[str, Any]], bool], within: float = 20.0) -> dict[str, Any]:
         """Wait for an announcement, also among those that have come already."""
@@ -99,6 +101,9 @@ class Client:
 
     async def window(self, name: str, within: float = 20.0) -> dict[str, Any]:
         return await self.announcement(lambda m: m["type"] == "window" and m["window"] == name, within)
+
+    async def strobed(self, lamp: str, index: int) -> dict[str, Any]:
+        return await self.announcement(lambda m: m["type"] == "strobed" and (m["lamp"], m["index"]) == (lamp, index))
 
     async def close(self) -> None:
         self._reading.cancel()
@@ -160,7 +165,8 @@ class Home:
 
     @property
     def camera(self) -> dict[str, Any]:
-        return self.ports["cameras"]["living"]
+        camera: dict[str, Any] = self.ports["cameras"]["living"]
+        return camera
 
     async def connect(self) -> Self:
         await self.mqtt.connect(f"mqtt://{self.ports['mqtt']['host']}:{self.ports['mqtt']['port']}")
@@ -233,9 +239,7 @@ async def _strobe_lamp(
                 observe_until=at + hold,
                 reference=reference,
             )
-            seen = await client.announcement(
-                lambda m, index=index: m["type"] == "strobed" and m["lamp"] == lamp and m["index"] == index
-            )
+            seen = await client.strobed(lamp, index)
             assert seen["observed"] == state, seen
             index += 1
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 from addon.tests.footage import BOUNDARIES, CameraModel, LampModel, simulate
+
 from simverity_witness import answers
 from simverity_witness.fields import Json
 from simverity_witness.qualification.judgement import judge

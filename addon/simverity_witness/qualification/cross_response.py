@@ -1,8 +1,8 @@
 """How far every other lamp moves this lamp's region, from strobes whose phases are random (METHOD 4.4). Pure.
 
-While a lamp itself stands still, the level of its region is explained, by least squares, as its own commanded state plus
-what each other lamp contributes. The others' courses through their own regions between their off and on levels (0 to 1)
-say how far they are on in each frame, ramps included; one without a visible course counts as its commands say.
+While a lamp itself stands still, the level of its region is explained, by least squares, as its own commanded state
+plus what each other lamp contributes. How far another lamp is on in a frame (0 to 1), ramps included, says its own
+region's course between its off and on level; a lamp without a visible course counts as its commands say.
 """
 
 from __future__ import annotations
