@@ -10,6 +10,7 @@ import contextlib
 import fcntl
 import functools
 import hashlib
+import importlib.util
 import json
 import os
 import re
@@ -62,6 +63,8 @@ def provide_uv() -> Path:
     target = CACHE / "uv"
     binary = target / "bin" / "uv"
     if not binary.exists():
+        if importlib.util.find_spec("pip") is None:
+            sys.exit(f"[setup] {sys.executable} has no pip: install Debian's python3-pip, or uv, and try again")
         say("installing uv")
         run(sys.executable, "-m", "pip", "install", "--quiet", "--target", target, "uv")
     return binary
