@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 from homeassistant.core import CALLBACK_TYPE, Event, HomeAssistant, callback
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
@@ -35,9 +37,9 @@ class SnapshotEntity(Entity):
         if self._part(previous) != self._part(current):
             self.async_write_ha_state()
 
+    @abstractmethod
     def _part(self, snapshot: Snapshot) -> object:
         """Return the part of a snapshot that this entity shows."""
-        raise NotImplementedError
 
 
 class AuditEntity(SnapshotEntity):

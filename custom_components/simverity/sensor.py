@@ -31,7 +31,7 @@ class SubjectSensorDescription(SensorEntityDescription):
     """A figure about one audited entity. ``value`` is None where the evidence gives none."""
 
     value: Callable[[SubjectView], StateType]
-    attributes: Callable[[SubjectView], Attributes] | None = None
+    attributes: Callable[[SubjectView], Attributes]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +39,7 @@ class AuditSensorDescription(SensorEntityDescription):
     """A figure about the audit as a whole. ``value`` is None where nothing is known."""
 
     value: Callable[[Snapshot], StateType]
-    attributes: Callable[[Snapshot], Attributes] | None = None
+    attributes: Callable[[Snapshot], Attributes]
 
 
 def _percent(proportion: float) -> float:
@@ -209,9 +209,7 @@ class SubjectSensor(SubjectEntity, SensorEntity):
     @property
     def extra_state_attributes(self) -> dict[str, object]:
         """What the figure rests on."""
-        if (view := self.view) is None or self.entity_description.attributes is None:
-            return {}
-        return dict(self.entity_description.attributes(view))
+        return {} if (view := self.view) is None else dict(self.entity_description.attributes(view))
 
 
 class AuditSensor(AuditEntity, SensorEntity):
@@ -227,6 +225,4 @@ class AuditSensor(AuditEntity, SensorEntity):
     @property
     def extra_state_attributes(self) -> dict[str, object]:
         """What the figure rests on."""
-        if self.entity_description.attributes is None:
-            return {}
         return dict(self.entity_description.attributes(self.coordinator.snapshot))
