@@ -81,6 +81,7 @@ def sections(environments: Path, *, fast: bool) -> tuple[Section, ...]:
     return (
         Section(name="lint", steps=lint_steps(environments)),
         Section(name="architecture", steps=tests("home", *NO_HARNESS, "tests/architecture")),
+        Section(name="scripts", steps=tests("home", *NO_HARNESS, "tests/scripts")),
         Section(name="engine", steps=tests("home", *NO_HARNESS, *coverage, "tests/engine")),
         Section(name="integration-newest", steps=tests("home", *IN_HARNESS, "tests/integration")),
         Section(name="integration-oldest", steps=tests("home-oldest", *IN_HARNESS, "tests/integration")),

@@ -99,6 +99,12 @@ def test_versions_agree() -> None:
     assert declared.group(1) == version
 
 
+def test_the_oldest_home_assistant_is_the_one_that_is_tested() -> None:
+    tested = re.search(r"^homeassistant==(\S+)", (ROOT / "requirements" / "home-oldest.txt").read_text(), re.MULTILINE)
+    assert tested is not None
+    assert read_object(ROOT / "hacs.json")["homeassistant"] == tested.group(1)
+
+
 def imported_integrations(path: Path) -> set[str]:
     """Return the integrations of Home Assistant that a file imports, whenever it runs."""
     modules: set[str] = set()
