@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import logging
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ..clock import monotonic
 from ..errors import ErrorCode, SourceError
 from ..stream_clock import StreamClock
 from ..terms import CameraKind, Fault
@@ -19,6 +21,8 @@ from .rtsp import RtspSource
 _LOGGER = logging.getLogger(__name__)
 _FIRST_BACKOFF = 0.25
 _LONGEST_BACKOFF = 30.0
+_EPOCHS = itertools.count(int(monotonic()))
+"""One number per connection, of whatever camera; restarts of the witness within one boot repeat none either."""
 _SOURCES: dict[CameraKind, Callable[[str], Source]] = {
     CameraKind.MPEGTS: TransportStreamSource,
     CameraKind.RTSP: RtspSource,
@@ -33,7 +37,7 @@ class CameraStatus:
     camera: str
     connected: bool
     epoch: int
-    """Counts connections; every bound belongs to one of them."""
+    """The connection's number; every bound belongs to one of them."""
     fps: float | None
     last_arrival: float | None
     fault: str | None
@@ -117,7 +121,7 @@ class Camera:
 
     def end_epoch(self, fault: Fault) -> None:
         """Let every bound die without a reconnect: what the camera sees has changed its nature."""
-        self._epoch += 1
+        self._epoch = next(_EPOCHS)
         self._fault = fault.value
         self._announce()
 
@@ -185,7 +189,7 @@ class Camera:
         self._projection.restart(source.open_decoder)
         with self._state:
             self.width, self.height = source.width, source.height
-            self._epoch += 1
+            self._epoch = next(_EPOCHS)
             self._connected, self._fault = True, None
             self._state.notify_all()
         _LOGGER.info("camera %s delivers", self.camera)
