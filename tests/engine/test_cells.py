@@ -13,7 +13,7 @@ from simverity_engine.session.pairing import judged, pair
 from simverity_engine.statistics.fidelity import PairCounts, ReasonCount, VerdictPair
 from simverity_engine.terms import Path, PropertyId, Reason, Rung, Source, SubjectId, Verdict
 from simverity_engine.trace.samples import NoChannel
-from simverity_engine.trace.trace import Trace
+from simverity_engine.trace.trace import Feedback, Trace
 from tests.engine.examples import (
     GROUP,
     LAMP,
@@ -188,8 +188,7 @@ def test_a_witness_that_could_not_see_still_makes_it_a_reported_claim() -> None:
     [((report(0.02, "on"),), verdicts(P, P)), ((), verdicts(P, F))],
 )
 def test_without_a_witness_the_accepted_call_is_audited_by_the_settled_report(
-    reports: tuple,
-    target: VerdictPair,  # type: ignore[type-arg]
+    reports: tuple[Feedback, ...], target: VerdictPair
 ) -> None:
     assert claimed(trace(feedback=reports)) == {cell(READ, "settled", source=Source.ACCEPTED_CALL): target}
 

@@ -6,7 +6,7 @@ import pytest
 
 from simverity_engine.terms import PropertyId, Reason, Verdict
 from simverity_engine.trace.reports import compare
-from simverity_engine.trace.trace import PreState, Return
+from simverity_engine.trace.trace import Feedback, PreState, Return
 from tests.engine.examples import GROUP, LAMP, OFF, ON, OTHER, T0, group_trace, marks, report, returned, trace
 
 COMPLETION, READ = PropertyId.REPORTED_COMPLETION, PropertyId.REPORTED_READ_AFTER_WRITE
@@ -53,7 +53,7 @@ def test_completion_does_not_depend_on_the_clock() -> None:
     ],
     ids=["silent", "at the boundary", "after it", "reverts", "unordered", "unavailable", "other", "late", "earlier"],
 )
-def test_a_read_shows_the_last_report_or_what_was_there_before(reports: tuple, expected: str) -> None:  # type: ignore[type-arg]
+def test_a_read_shows_the_last_report_or_what_was_there_before(reports: tuple[Feedback, ...], expected: str) -> None:
     assert marks(trace(feedback=reports), READ) == expected
 
 

@@ -28,7 +28,9 @@ MIN_GUARD = 2.0
 """Levels."""
 CLIPPED_PART = 0.01
 FRAME_SPACING = 1.0
-"""Seconds between the frames of one reference."""
+"""Seconds between the arrivals of one reference's frames."""
+STAMP_SPACING = 0.5
+"""Seconds between their stamps: two arrivals a second apart may have been late by different times."""
 TWO_SIDED_SHARE = 0.95
 LEVEL_TOLERANCE = 0.051
 """Levels by which a frozen number may differ from ours: it may have been written with one decimal."""
@@ -185,16 +187,14 @@ def _swing(reference: Reference) -> float:
 def _too_close(record: QualificationRecord, reference: Reference) -> bool:
     """Whether frames of a reference are the same one, or less than a second apart.
 
-    A stream clock that is not believed can only tell frames apart. A believed one may show the distance of two arrivals
-    shorter by as much as frames are late.
+    A stream clock that is not believed can only tell frames apart.
     """
     stamps = sorted(frame.stamp for frame in reference.frames)
     shortest = min(after - before for before, after in pairwise(stamps))
-    timing = record.timing
-    stamps_are_arrivals = all(strobe.first_new_stamp is None for strobe in record.strobes)
-    if timing is not None and timing.offset_hi is not None and timing.offset_lo is not None:
-        return shortest < FRAME_SPACING - (timing.offset_hi - timing.offset_lo) - timing.frame_interval
-    return shortest < FRAME_SPACING - TIME_TOLERANCE if stamps_are_arrivals else shortest <= 0
+    if all(strobe.first_new_stamp is None for strobe in record.strobes):
+        return shortest < FRAME_SPACING - TIME_TOLERANCE
+    believed = record.timing is not None and record.timing.tier is not Tier.ARRIVAL
+    return shortest < STAMP_SPACING if believed else shortest <= 0
 
 
 def _timing_refusals(record: QualificationRecord) -> set[Refusal]:
