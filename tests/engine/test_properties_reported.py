@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from simverity_engine.terms import PropertyId, Reason, Verdict
@@ -29,9 +31,29 @@ def test_completion_is_the_state_read_as_the_call_returns(call: Return | None, e
     assert marks(trace(returned=call), COMPLETION) == expected
 
 
-def test_completion_of_a_group_is_read_from_the_group() -> None:
-    states = ((LAMP, "on"), (OTHER, "on"), (GROUP, "off"))
-    assert marks(group_trace(returned=Return(at=T0 + 0.1, states=states)), COMPLETION, GROUP) == "F"
+@pytest.mark.parametrize(
+    ("lamp", "other", "group", "expected"),
+    [
+        ("on", "on", "on", "P"),
+        ("on", "on", None, "P"),
+        ("on", "on", "off", "F"),
+        ("on", "off", "on", "F"),
+        ("on", None, "on", "state_unknown"),
+        (None, None, None, "state_unknown"),
+    ],
+)
+def test_completion_of_a_group_is_that_of_all_its_members(
+    lamp: str | None, other: str | None, group: str | None, expected: str
+) -> None:
+    """A group that reports on as soon as one member is on has not completed."""
+    states = tuple((s, state) for s, state in ((LAMP, lamp), (OTHER, other), (GROUP, group)) if state is not None)
+    assert marks(group_trace(returned=Return(at=T0 + 0.1, states=states)), COMPLETION, GROUP) == expected
+
+
+def test_a_command_without_targets_completes_by_its_subject() -> None:
+    call = Return(at=T0 + 0.1, states=((GROUP, "on"),))
+    assert marks(group_trace(goals=(), returned=call), COMPLETION, GROUP) == "P"
+    assert marks(group_trace(goals=(), returned=replace(call, states=())), COMPLETION, GROUP) == "state_unknown"
 
 
 def test_completion_does_not_depend_on_the_clock() -> None:

@@ -6,11 +6,14 @@ from ..terms import AT_RETURN, PropertyId, Reason
 from ..trace.reports import compare
 from ..trace.trace import Trace
 from .common import answer
-from .finding import Finding, Outcome
+from .finding import Finding, Outcome, conjunction
 
 
 def reported_completion(trace: Trace) -> tuple[Outcome, ...]:
-    """Judge the subject of the command. Only our own driver sees a call return; an error is not a completion."""
+    """Judge the subject of the command: a group by all its members, and by itself where it has a state of its own.
+
+    Only our own driver sees a call return; an error is not a completion.
+    """
     return (
         Outcome(
             subject=trace.subject,
@@ -26,5 +29,8 @@ def _finding(trace: Trace) -> Finding:
         return Finding.abstain(Reason.RETURN_NOT_OBSERVED)
     if trace.returned.error is not None:
         return Finding.failed()
-    state = dict(trace.returned.states).get(trace.subject)
-    return answer(compare(state, trace.direction))
+    states = dict(trace.returned.states)
+    goals = {goal.subject: goal.state for goal in trace.goals}
+    if trace.subject in states or not goals:
+        goals[trace.subject] = trace.direction
+    return conjunction(answer(compare(states.get(subject), state)) for subject, state in goals.items())
