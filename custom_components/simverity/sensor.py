@@ -182,11 +182,15 @@ async def async_setup_entry(
     coordinator = entry.runtime_data.coordinator
     async_add_entities(AuditSensor(entry, description) for description in AUDIT_SENSORS)
 
+    added: set[str] = set()
+
     @callback
     def add_new(previous: Snapshot, current: Snapshot) -> None:
         subentries = audited_subentries(entry)
         for subject in current.subjects.keys() - previous.subjects.keys():
-            if (subentry_id := subentries.get(subject)) is not None:
+            # A subject comes back when its entity does; then its sensors are there already.
+            if (subentry_id := subentries.get(subject)) is not None and subentry_id not in added:
+                added.add(subentry_id)
                 async_add_entities(
                     [SubjectSensor(hass, entry, subject, description) for description in SUBJECT_SENSORS],
                     config_subentry_id=subentry_id,

@@ -260,6 +260,20 @@ async def test_entities_outlive_a_removed_audited_entity(
     assert _shown(hass, lamp, "disposition").state == "abstain"
 
 
+async def test_entities_wait_for_an_audited_entity_that_comes_back(
+    hass: HomeAssistant, entry: MockConfigEntry, lamp: er.RegistryEntry, caplog: pytest.LogCaptureFixture
+) -> None:
+    list_for_audit(hass, entry, lamp)
+    runtime = await set_up(hass, entry)
+    listed = runtime.coordinator.snapshot.subjects
+    runtime.publish(subjects={})
+    assert _shown(hass, lamp, "disposition").state == "unavailable"
+    runtime.publish(subjects=listed)
+    await hass.async_block_till_done()
+    assert _shown(hass, lamp, "disposition").state == "abstain"
+    assert "unique IDs" not in caplog.text
+
+
 async def test_entities_come_and_go_with_the_list(
     hass: HomeAssistant, entry: MockConfigEntry, lamp: er.RegistryEntry
 ) -> None:
