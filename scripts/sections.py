@@ -18,7 +18,7 @@ from running import Outcome, Step, run_step
 ROOT = Path(__file__).resolve().parent.parent
 PYTEST = ("-m", "pytest", "-q")
 NO_HARNESS = ("-p", "no:homeassistant")
-IN_HARNESS = ("-p", "tests.phacc_compat", "--timeout=120")
+IN_HARNESS = ("-p", "tests.phacc_compat", "--timeout=120", "--tb=short", "--show-capture=log")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from debian import mirrors
+from debian import KEYRING, mirrors
 
 MAIN = "http://mirror.example/debian"
 STANZA = f"""Types: deb
