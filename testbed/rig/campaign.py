@@ -7,7 +7,6 @@ import argparse
 import asyncio
 import dataclasses
 import json
-import signal
 import sys
 import time
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from pathlib import Path
 from testbed.rig.archive import Heading, read_lines, session_lines, write_lines
 from testbed.rig.auditing import Audited, Progress, SessionOutcome, SessionPlan, run_session, set_up_audit
 from testbed.rig.errors import RigError
+from testbed.rig.interruption import run_until_signal
 from testbed.rig.json_value import Json, integer, parse
 from testbed.rig.lamps import DEFAULT_LAMPS, LAMPS, View, audited_entities, choose, views
 from testbed.rig.ledger import read_ledger, recorded_trials
@@ -180,8 +180,7 @@ def main(argv: list[str] | None = None) -> int:
     given = parser.parse_args(argv)
     plan = CampaignPlan(lamps=tuple(given.lamps), repetitions=given.repetitions, seed=given.seed, variant=given.variant)
     try:
-        with asyncio.Runner() as runner:
-            archive = runner.run(_until_signal(Campaign(given.out, plan), given.trials, given.workdir))
+        archive = run_until_signal(run_campaign(Campaign(given.out, plan), given.trials, given.workdir))
     except RigError as error:
         sys.stderr.write(f"\nThe campaign cannot go on: {error}\nStart it again to go on after its last session.\n")
         return 2
@@ -190,13 +189,6 @@ def main(argv: list[str] | None = None) -> int:
         return 130
     sys.stdout.write(f"{archive}\n")
     return 0
-
-
-async def _until_signal(campaign: Campaign, wanted: int, workdir: Path | None) -> Path:
-    task = asyncio.current_task()
-    if task is not None:
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
-    return await run_campaign(campaign, wanted, workdir)
 
 
 if __name__ == "__main__":

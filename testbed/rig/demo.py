@@ -3,7 +3,6 @@
 import argparse
 import asyncio
 import json
-import signal
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ from testbed.rig.card_table import render
 from testbed.rig.conclusions import Conclusion, conclusions, foreign_abstentions, missing_failures
 from testbed.rig.dashboard import AUDIT_KEYS, SUBJECT_KEYS, Shown, dashboard, find_sensors, save_dashboard
 from testbed.rig.errors import RigError, VerdictError
+from testbed.rig.interruption import run_until_signal
 from testbed.rig.lamps import DEFAULT_LAMPS, LAMPS, Lamp, audited_entities, choose, views
 from testbed.rig.progress import Narrator
 from testbed.rig.registry import registered_entities
@@ -41,9 +41,7 @@ class DemoOptions:
 def main(argv: list[str] | None = None) -> int:
     """Run the demo; return 0, 1 if the findings are not what they must be, 2 if a part failed, 130 if interrupted."""
     try:
-        options = _options(argv)
-        with asyncio.Runner() as runner:
-            return runner.run(_until_signal(options))
+        run_until_signal(run_demo(_options(argv)))
     except VerdictError as error:
         sys.stderr.write(f"\n{error}\n")
         return WRONG
@@ -53,15 +51,6 @@ def main(argv: list[str] | None = None) -> int:
     except KeyboardInterrupt, asyncio.CancelledError:
         sys.stderr.write("\nStopped; every process has ended.\n")
         return INTERRUPTED
-
-
-async def _until_signal(options: DemoOptions) -> int:
-    """Run; a SIGTERM stops everything as Ctrl-C does."""
-    task = asyncio.current_task()
-    if task is not None:
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
-    await run_demo(options)
-    return 0
 
 
 async def run_demo(options: DemoOptions) -> None:
