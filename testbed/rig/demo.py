@@ -51,6 +51,7 @@ def main(argv: list[str] | None = None) -> int:
     except KeyboardInterrupt, asyncio.CancelledError:
         sys.stderr.write("\nStopped; every process has ended.\n")
         return INTERRUPTED
+    return 0
 
 
 async def run_demo(options: DemoOptions) -> None:
