@@ -184,7 +184,7 @@ def main(argv: list[str] | None = None) -> int:
     except RigError as error:
         sys.stderr.write(f"\nThe campaign cannot go on: {error}\nStart it again to go on after its last session.\n")
         return 2
-    except KeyboardInterrupt, asyncio.CancelledError:
+    except asyncio.CancelledError:
         sys.stderr.write("\nInterrupted; start it again to go on after its last session.\n")
         return 130
     sys.stdout.write(f"{archive}\n")

@@ -48,7 +48,7 @@ def main(argv: list[str] | None = None) -> int:
     except RigError as error:
         sys.stderr.write(f"\nThe demo cannot go on: {error}\n")
         return BROKEN
-    except KeyboardInterrupt, asyncio.CancelledError:
+    except asyncio.CancelledError:
         sys.stderr.write("\nStopped; every process has ended.\n")
         return INTERRUPTED
     return 0
