@@ -14,6 +14,7 @@ from ..engine.terms import Direction, Path, Reason, SubjectId, TrialId
 from ..engine.trace.trace import Goal, Trace
 from .apparatus import Apparatus
 from .errors import AuditError
+from .slimming import fit
 from .watching import OpenTrial, Settling
 
 _LOGGER = logging.getLogger(__name__)
@@ -116,7 +117,7 @@ class PassiveTrials:
                 if self._open.get(subject) is trial:
                     del self._open[subject]
         try:
-            await self._take(only_moved(trace))
+            await self._take(fit(only_moved(trace)))
         except AuditError as error:
             _LOGGER.debug("A passive trial could not be kept: %s", error)
 

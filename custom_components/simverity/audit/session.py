@@ -31,6 +31,7 @@ from .evidence import ClosedSession, pack_card
 from .positioning import STROBE_HOLD, Positioning
 from .progress import Progress
 from .session_plan import SessionDraft
+from .slimming import fit
 from .twins import Twins
 from .watching import OpenTrial, settled_states
 from .witnesses import Qualified
@@ -165,7 +166,7 @@ class Session:
             await self._async_strobe(StrobePhase.START, len(planned))
             for trial in planned:
                 self._tell(Phase.RUNNING, trial.index, len(planned))
-                trace = await self._async_trial(trial, twins)
+                trace = fit(await self._async_trial(trial, twins))
                 self._trials.append(judged(trial.key, trace))
                 await keep(trial, trace)
             self._tell(Phase.RUNNING, len(planned), len(planned))
