@@ -30,10 +30,12 @@ OLDEST_PYTHON = (3, 14, 2)
 # Which requirement files make which environment. The same environment may grow from demo to test.
 ENVIRONMENTS = {
     "demo": {"home": ["home-newest.txt"], "instruments": ["instruments.txt"]},
+    "analysis": {"analysis": ["analysis.txt"]},
     "test": {
         "home": ["home-newest.txt", "test-newest.txt"],
         "home-oldest": ["home-oldest.txt", "test-oldest.txt"],
         "instruments": ["instruments.txt", "test-instruments.txt"],
+        "analysis": ["analysis.txt", "test-analysis.txt"],
     },
 }
 
@@ -222,7 +224,7 @@ def provide_environment(uv: Path, python: Path, name: str, files: list[str]) -> 
 
 
 def main() -> None:
-    """Provide the environments of one purpose, ``demo`` or ``test``, and print the folder that holds them."""
+    """Provide the environments of one purpose (demo, test or analysis) and print the folder that holds them."""
     purpose = sys.argv[1] if len(sys.argv) > 1 else "demo"
     if purpose not in ENVIRONMENTS:
         sys.exit(f"usage: scripts/setup [{'|'.join(ENVIRONMENTS)}]")

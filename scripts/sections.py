@@ -57,6 +57,7 @@ def lint_steps(environments: Path) -> tuple[Step, ...]:
     mypy = ("-m", "mypy")
     python = str(home / "python")
     instruments = str(environments / "instruments" / "bin" / "python")
+    analysis = str(environments / "analysis" / "bin" / "python")
     scripts = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "scripts").glob("*.py"))
     return (
         Step(label="ruff check", command=(str(home / "ruff"), "check", "--no-cache")),
@@ -64,6 +65,7 @@ def lint_steps(environments: Path) -> tuple[Step, ...]:
         Step(label="mypy: engine and integration", command=(python, *mypy, "-p", "custom_components.simverity")),
         Step(label="mypy: witness", command=(instruments, *mypy, "-p", "simverity_witness")),
         Step(label="mypy: testbed", command=(instruments, *mypy, "-p", "testbed")),
+        Step(label="mypy: analysis", command=(analysis, *mypy, "-p", "analysis")),
         Step(label="mypy: scripts", command=(python, *mypy, *scripts)),
         Step(label="import-linter", command=(str(home / "lint-imports"), "--no-cache", "--no-logo")),
     )
@@ -83,6 +85,7 @@ def sections(environments: Path, *, fast: bool) -> tuple[Section, ...]:
         Section(name="architecture", steps=tests("home", *NO_HARNESS, "tests/architecture")),
         Section(name="scripts", steps=tests("home", *NO_HARNESS, "tests/scripts")),
         Section(name="engine", steps=tests("home", *NO_HARNESS, *coverage, "tests/engine")),
+        Section(name="analysis", steps=tests("analysis", "tests/analysis")),
         Section(name="integration-newest", steps=tests("home", *IN_HARNESS, "tests/integration")),
         Section(name="integration-oldest", steps=tests("home-oldest", *IN_HARNESS, "tests/integration")),
         Section(name="testbed", steps=tests("instruments", "tests/testbed"), alone=True),

@@ -1,0 +1,1 @@
+"""Prediction of risk: fitting, evaluating once, and regenerating what was published."""
