@@ -144,7 +144,11 @@ def test_a_frame_that_arrives_with_the_dispatch_is_from_before_it() -> None:
     assert bounds(found) == (-0.02, 0.1)
 
 
-@pytest.mark.parametrize("samples", [(), BEFORE], ids=["none at all", "none after dispatch"])
+@pytest.mark.parametrize(
+    "samples",
+    [(), BEFORE, (*BEFORE, frame(-0.02, 0.0, 20))],
+    ids=["none at all", "none after dispatch", "the last with the dispatch"],
+)
 def test_without_a_frame_after_dispatch_there_is_no_sample(samples: tuple[Sample, ...]) -> None:
     assert crossing(sampled(samples), direction=ON, dispatched_at=T0) is Reason.NO_SAMPLE
 
@@ -195,6 +199,10 @@ def test_a_restless_reference_patch_gets_three_times_its_spread(last: float, *, 
 
 def test_a_log_gives_the_instant_itself() -> None:
     assert bounds(crossing(logged((0.03, ON)), direction=ON, dispatched_at=T0)) == (0.03, 0.03)
+
+
+def test_an_effect_at_the_instant_of_dispatch_is_an_effect_of_it() -> None:
+    assert bounds(crossing(logged((0.0, ON)), direction=ON, dispatched_at=T0)) == (0.0, 0.0)
 
 
 def test_a_log_without_the_effect_is_old_to_its_end() -> None:
