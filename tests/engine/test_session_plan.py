@@ -83,7 +83,7 @@ def test_a_contradiction_is_named(declared: SessionManifest, complaint: str) -> 
 
 
 def test_a_sound_manifest_is_accepted() -> None:
-    check_manifest(manifest(*TWO_LAMPS, row("p3", ON, path=Path.SENSOR_TO_EFFECT, quiet=(OTHER,))))
+    check_manifest(manifest(*TWO_LAMPS, row("p3", ON, path=Path.SENSOR_TO_EFFECT, subject=GROUP, quiet=(OTHER,))))
 
 
 def test_every_repetition_is_there_once_and_numbered_in_order() -> None:

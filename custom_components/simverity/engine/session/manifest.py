@@ -114,12 +114,12 @@ def _rising(manifest: SessionManifest) -> bool:
 
 
 def _check_row(row: ManifestRow) -> None:
-    single = row.path is not Path.MULTI_TARGET
+    single, multi = row.path is Path.SINGLE_LIGHT, row.path is Path.MULTI_TARGET
     for holds, complaint in (
         (row.repetitions >= 1, "has no repetitions"),
         (bool(row.targets) and len(set(row.targets)) == len(row.targets), "must name each target once"),
         (not single or row.targets == (row.subject,), "must have its subject as its only target"),
-        (single or len(row.targets) > 1, "needs more than one target"),
+        (not multi or len(row.targets) > 1, "needs more than one target"),
         (not {row.subject, *row.targets} & set(row.quiet), "asks a device to move and to keep quiet"),
         (all(row.service.split(".")) and row.service.count(".") == 1, "must name a service as domain.name"),
     ):
