@@ -185,6 +185,11 @@ def test_a_reference_patch_in_its_range_and_three_levels_around_it_holds() -> No
     assert bounds(crossing(channel, direction=ON, dispatched_at=T0)) == (0.08, 0.2)
 
 
+def test_a_patch_that_was_not_frozen_in_both_states_is_not_checked() -> None:
+    channel = patched(30.0, 30.0, 200.0, None, levels=replace(PATCHED, reference_off=None))
+    assert bounds(crossing(channel, direction=ON, dispatched_at=T0)) == (0.08, 0.2)
+
+
 @pytest.mark.parametrize("last", [26.9, 37.1, None])
 def test_a_reference_patch_outside_it_has_moved(last: float | None) -> None:
     channel = patched(30.0, 30.0, 34.0, last)
