@@ -37,9 +37,7 @@ def apt_with(folder: Path, **files: str) -> Path:
     [
         {"debian__sources": STANZA},
         {"sources__list": f"deb {MAIN} bookworm main contrib # ours\ndeb-src {MAIN} bookworm main\n"},
-        {
-            "sources__list": f"deb [arch=amd64 signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] {MAIN} stable main"
-        },
+        {"sources__list": f"deb [arch=amd64 signed-by={KEYRING}] {MAIN} stable main"},
     ],
     ids=["stanzas", "one line", "one line with options"],
 )
