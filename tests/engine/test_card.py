@@ -11,11 +11,12 @@ from simverity_engine.canonical import canonical_bytes, digest
 from simverity_engine.cells import CellKey
 from simverity_engine.session.card import AuditCard, CardCell, OwnerCount, PooledRow, build_card, dispose
 from simverity_engine.session.manifest import SessionManifest, manifest_digest
-from simverity_engine.session.pairing import TrialPair
+from simverity_engine.session.pairing import TrialPair, judged
 from simverity_engine.statistics.binomial import Interval
 from simverity_engine.statistics.fidelity import InsufficientEvidence, PairCounts, RiskBound, Shortage, VerdictFidelity
 from simverity_engine.terms import Disposition, Owner, Path, PropertyId, Reason, Rung, Source
 from simverity_engine.trace.codec import trace_digest
+from simverity_engine.trace.samples import NoChannel
 from simverity_engine.trace.trace import Trace
 from tests.engine.examples import LAMP, OFF, ON, OTHER, film, group_trace, logged, report, sampled, steps, trace
 from tests.engine.sessions import key, manifest, pairs_of, row, valid
@@ -102,14 +103,21 @@ def test_a_claim_is_counted_beside_the_twin_never_with_it() -> None:
 
 
 def test_blocks_abstaining_sources_and_voids_are_counted_outside_the_risk() -> None:
-    declared = manifest(row("lamp-on", ON, repetitions=3))
-    pairs = (
-        *pairs_of(LIT),
-        replace(pairs_of(LIT, works=False)[0], key=key(repetition=1)),
-        replace(pairs_of(SUPERSEDED)[0], key=key(repetition=2)),
+    declared = manifest(row("lamp-on", ON, repetitions=7))
+    lit, offline = pairs_of(LIT)[0], trace(NoChannel(subject=LAMP, reason=Reason.WITNESS_OFFLINE))
+    void_twin = replace(lit.twin.trace, void=Reason.FOREIGN_CONTEXT)
+    mixed = (
+        lit,
+        *pairs_of(LIT, works=False),
+        *pairs_of(SUPERSEDED),
+        *pairs_of(offline, offline),
+        *(replace(lit, twin=judged(lit.key, void_twin)) for _ in range(2)),
     )
+    pairs = tuple(replace(one, key=key(repetition=index)) for index, one in enumerate(mixed))
     cell = cell_of(build_card(declared, pairs=pairs, validity=valid(declared, pairs)), "0.5")
-    assert (cell.trials, cell.decided, cell.blocked, cell.source_abstained, cell.voided) == (3, 1, 1, 0, 1)
+    assert (cell.trials, cell.decided, cell.blocked, cell.source_abstained, cell.voided) == (7, 1, 1, 2, 1)
+    assert (cell.abstained, cell.cleared) == (0, 1)
+    assert [entry for entry in cell.owners if entry.count] == [OwnerCount(owner=Owner.INSTRUMENT, count=2)]
 
 
 @pytest.mark.parametrize(

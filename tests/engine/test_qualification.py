@@ -223,16 +223,16 @@ def test_the_contrast_must_be_twenty_times_the_pooled_mad(deviation: float, *, q
     assert reasons(noisy) == (() if qualified else ("contrast_too_low", DISAGREE))
 
 
-def test_the_levels_must_lie_apart() -> None:
-    """One off-reference as bright as on: the median level hides it, the sides do not."""
+@pytest.mark.parametrize(("on", "off"), [(120.0, 20.0), (20.0, 120.0)])
+@pytest.mark.parametrize(("stray", "overlap"), [(0.0, False), (0.5, False), (1.0, True)])
+def test_the_levels_must_lie_apart(on: float, off: float, stray: float, *, overlap: bool) -> None:
+    """One off-reference that far towards on: the median level hides it, the sides do not."""
 
-    def swapped(message: Message) -> None:
-        message["references"][1]["frames"] = frames(1000.0, 120.0)
-        message["levels"] |= {"spread": 100.0, "guard": 25.0}
+    def strayed(message: Message) -> None:
+        all_levels(on, off)(message)
+        message["references"][1]["frames"] = frames(1000.0, off + stray * (on - off))
 
-    found = reasons(swapped)
-    assert "levels_overlap" in found
-    assert "spread_too_large" in found
+    assert ("levels_overlap" in reasons(strayed)) is overlap
 
 
 @pytest.mark.parametrize(("off_by", "qualified"), [(24.9, True), (25.1, False)])
@@ -310,6 +310,11 @@ def lying_stamps(message: Message) -> None:
 )
 def test_frames_must_be_distinct_and_a_second_apart(kind: list[Change], second: float, found: tuple[str, ...]) -> None:
     assert reasons(*kind, put(second, "references", 0, "frames", 1, "stamp")) == found
+
+
+def test_one_strobe_without_a_stamp_does_not_make_stamps_arrivals() -> None:
+    unstamped = put(None, "strobes", 1, "first_new_stamp")
+    assert reasons(unstamped, put(1000.6, "references", 0, "frames", 1, "stamp")) == (DISAGREE,)
 
 
 def drop_one_strobe(message: Message) -> None:

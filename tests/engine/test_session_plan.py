@@ -114,6 +114,20 @@ def test_lamps_are_mixed_rather_than_done_one_after_the_other() -> None:
 
 
 @given(st.integers(min_value=0, max_value=2**53))
+def test_a_preparation_is_planned_only_where_no_waiting_trial_could_do_without(seed: int) -> None:
+    waiting = list(plan(manifest(*TWO_LAMPS, seed=seed)))
+    standing: dict[SubjectId, Direction] = {}
+
+    def ready(trial: PlannedTrial) -> bool:
+        return all(standing.get(target) is not trial.row.direction for target in trial.row.targets)
+
+    while waiting:
+        trial = waiting.pop(0)
+        assert ready(trial) or not any(map(ready, waiting))
+        standing |= dict.fromkeys(trial.row.targets, trial.row.direction)
+
+
+@given(st.integers(min_value=0, max_value=2**53))
 def test_few_preparations_are_needed_whatever_the_seed(seed: int) -> None:
     """A shuffled order would need one before about half of the 50 trials."""
     assert preparations(plan(manifest(*TWO_LAMPS, seed=seed))) <= 15
