@@ -12,7 +12,7 @@ FROZEN_WITHOUT_KEY_AFTER = 4.0
 """The same where no key frame came within that time."""
 _FROZEN_FRAMES = 2
 """Repetitions that it takes at least, however slow the camera."""
-_REMEMBERED = 100_000
+_LARGEST_GROUP = 4096
 _COLOURFUL = 2.0
 """Levels of saturation below which a picture is grey anyway and its colour says nothing."""
 _COLLAPSE = 0.5
@@ -25,13 +25,15 @@ _CONSECUTIVE = 2
 class RepeatedPictures:
     """Finds pictures that keep coming again.
 
-    Sensor noise makes two pictures differ, but a thrifty encoder repeats the last one until its next key frame. A key
-    frame whose picture was already seen is therefore the proof; without any key frame a longer time is.
+    Sensor noise makes two pictures differ, but a thrifty encoder repeats the last one until its next key frame, and one
+    that encodes a frozen picture anew repeats whole groups. A picture counts as repeated if it was already in its own
+    group or in the one before; that a key frame is among the repeated ones is the proof. Without any, a longer time is.
     """
 
     def __init__(self) -> None:
         """Nothing seen yet."""
-        self._seen: set[int] = set()
+        self._group: set[int] = set()
+        self._earlier: set[int] = set()
         self._since: float | None = None
         self._count = 0
         self._keys = 0
@@ -40,10 +42,11 @@ class RepeatedPictures:
 
     def take(self, fingerprint: int, arrival: float, *, key: bool) -> None:
         """Look at the next picture."""
-        if fingerprint not in self._seen:
-            if len(self._seen) >= _REMEMBERED:
-                self._seen.clear()
-            self._seen.add(fingerprint)
+        if key or len(self._group) >= _LARGEST_GROUP:
+            self._earlier, self._group = self._group, set()
+        repeated = fingerprint in self._group or fingerprint in self._earlier
+        self._group.add(fingerprint)
+        if not repeated:
             self._since, self._count, self._keys = arrival, 0, 0
             return
         self._count += 1

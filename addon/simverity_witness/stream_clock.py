@@ -48,6 +48,7 @@ class StreamClock:
         self.jumps = 0
         """How often the clock was set anew."""
         self._bounds: deque[_Bound] = deque()
+        self._lowest: float | None = None
         self._first_arrival: float | None = None
         self._last: tuple[float, float] | None = None
 
@@ -65,7 +66,8 @@ class StreamClock:
 
     def offset_at(self, instant: float) -> float | None:
         """Return the upper bound of (our clock - stream clock) now: the smallest recent arrival - stamp, plus drift."""
-        return self._bounds[0].level + DRIFT * instant if self._bounds else None
+        lowest = self._lowest
+        return None if lowest is None else lowest + DRIFT * instant
 
     def _jumped(self, stamps: float, arrivals: float, now: float) -> bool:
         if stamps < -_JUMP:
@@ -79,6 +81,8 @@ class StreamClock:
         self._bounds.append(_Bound(level, arrival))
         while self._bounds[0].arrival < arrival - _REMEMBERED:
             self._bounds.popleft()
+        # Other threads read this one number, never the queue in the middle of its change.
+        self._lowest = self._bounds[0].level
 
 
 def follows_our_clock(

@@ -128,7 +128,7 @@ class Window:
         self._repeated.take(picture.fingerprint(), frame.arrival, key=frame.key)
         for night in self._night:
             night.take(picture.background(), picture.saturation())
-        self._covered = len(self._rows) >= _MAX_FRAMES or self._covers(frame)
+        self._covered = len(self._rows) >= _MAX_FRAMES or self._covers(self._rows[-1])
 
     def interrupt(self, fault: Fault) -> None:
         """Hear that the stream ended; the next tick closes the window."""
@@ -136,6 +136,8 @@ class Window:
 
     def tick(self, now: float) -> None:
         """Close when the window is covered, interrupted or overdue."""
+        # The stream clock's offset may have fallen since the last frame was taken, and with it what that frame proves.
+        self._covered = self._covered and (len(self._rows) >= _MAX_FRAMES or self._covers(self._rows[-1]))
         if not self._closed and (self._covered or self._interrupted is not None or now > self._deadline):
             self._closed = True
             self._on_closed(self._result(now))
@@ -144,15 +146,15 @@ class Window:
         """Whether the window has closed."""
         return self._closed
 
-    def _covers(self, frame: DecodedFrame) -> bool:
+    def _covers(self, row: _Row) -> bool:
         """Whether the frame was certainly captured after the window's end, for every lamp."""
-        current = self._camera.offset_at(frame.arrival)
+        current = self._camera.offset_at(row.arrival)
         for lamp in self._lamps:
             offsets = offsets_now(lamp.timing, current)
-            span = captured_between(lamp.timing, offsets, stamp=frame.stamp, arrival=frame.arrival)
-            if span is not None and span[0] < self._span.closes_at:
+            span = captured_between(lamp.timing, offsets, stamp=row.stamp, arrival=row.arrival)
+            if span is None or span[0] < self._span.closes_at:
                 return False
-        return frame.arrival >= self._span.closes_at
+        return True
 
     def _result(self, now: float) -> ClosedWindow:
         current = self._camera.offset_at(now)
@@ -187,7 +189,7 @@ class Window:
             found.append(self._interrupted)
         elif self._camera.epoch != self._epoch or (by_stamp and clock_moved):
             found.append(Fault.STREAM_RESTARTED)
-        if not self._rows or self._repeated.frozen:
+        if self._repeated.frozen or not (self._rows or found):
             found.append(Fault.NO_SAMPLE)
         found += [night.fault for night in self._night if night.fault is not None]
         if self._gapped():

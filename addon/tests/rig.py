@@ -189,11 +189,12 @@ class Home:
 
 
 @asynccontextmanager
-async def emulated_home(folder: Path, *settings: str) -> AsyncIterator[Home]:
-    """Run the emulated home with ``KEY=VALUE`` settings."""
+async def emulated_home(folder: Path, *settings: str, declaration: Path | None = None) -> AsyncIterator[Home]:
+    """Run the emulated home, the default one or another, with ``KEY=VALUE`` settings."""
     chosen = ("--set", *settings) if settings else ()
+    homes = ("--home", str(declaration)) if declaration else ()
     async with (
-        process("testbed", *chosen, ports_file=folder / "home.json") as ports,
+        process("testbed", *homes, *chosen, ports_file=folder / "home.json") as ports,
         aiohttp.ClientSession() as session,
     ):
         home = await Home(ports, session).connect()
@@ -203,24 +204,32 @@ async def emulated_home(folder: Path, *settings: str) -> AsyncIterator[Home]:
             await home.mqtt.disconnect()
 
 
-async def register(client: Client, home: Home, lamps: list[str]) -> None:
-    """Register the home's camera, and lamps by their own names."""
-    camera = home.camera
-    await client.ask("register_camera", camera="living", kind=camera["kind"], url=camera["url"])
+def lamp_of(region: str) -> str:
+    """Return the lamp of a registered region, which is named ``lamp`` or ``lamp@camera``."""
+    return region.partition("@")[0]
+
+
+async def register(client: Client, home: Home, lamps: list[str], camera: str = "living") -> None:
+    """Register a camera of the home, and regions by their own names."""
+    declared = home.ports["cameras"][camera]
+    await client.ask("register_camera", camera=camera, kind=declared["kind"], url=declared["url"])
     for lamp in lamps:
-        region, reference = camera["regions"][lamp], camera["reference"]
-        await client.ask("register_lamp", lamp=lamp, camera="living", region=region, reference=reference)
+        region, reference = declared["regions"][lamp_of(lamp)], declared["reference"]
+        await client.ask("register_lamp", lamp=lamp, camera=camera, region=region, reference=reference)
 
 
-async def strobe_lamps(client: Client, home: Home, lamps: list[str], *, strobes: int, references: int) -> None:
+async def strobe_lamps(client: Client, home: Home, regions: list[str], *, strobes: int, references: int) -> None:
     """Strobe every lamp ``strobes`` times on and off, concurrently with independent random holds."""
+    lamps: dict[str, list[str]] = {}
+    for region in regions:
+        lamps.setdefault(lamp_of(region), []).append(region)
     await asyncio.gather(
-        *(_strobe_lamp(client, home, lamp, random.Random(lamp), strobes, references) for lamp in lamps)
+        *(_strobe_lamp(client, home, own, random.Random(lamp), strobes, references) for lamp, own in lamps.items())
     )
 
 
 async def _strobe_lamp(
-    client: Client, home: Home, lamp: str, chance: random.Random, strobes: int, references: int
+    client: Client, home: Home, regions: list[str], chance: random.Random, strobes: int, references: int
 ) -> None:
     held_long = {state: set(chance.sample(range(strobes), references)) for state in ("on", "off")}
     await asyncio.sleep(chance.uniform(0.0, 2.0))
@@ -229,25 +238,20 @@ async def _strobe_lamp(
         for state in ("on", "off"):
             reference = number in held_long[state]
             hold = REFERENCE_HOLD if reference else chance.uniform(2.0, 2.4)
-            at = await home.switch(lamp, state)
-            await client.ask(
-                "strobe",
-                qualification="q",
-                lamp=lamp,
-                state=state,
-                commanded_at=at,
-                observe_until=at + hold,
-                reference=reference,
-            )
-            seen = await client.strobed(lamp, index)
-            assert seen["observed"] == state, seen
+            at = await home.switch(lamp_of(regions[0]), state)
+            times = {"commanded_at": at, "observe_until": at + hold}
+            for lamp in regions:
+                await client.ask("strobe", qualification="q", lamp=lamp, state=state, reference=reference, **times)
+            for lamp in regions:
+                seen = await client.strobed(lamp, index)
+                assert seen["observed"] == state, seen
             index += 1
 
 
-async def qualify(client: Client, home: Home, lamps: list[str], *, strobes: int = 20, references: int = 5) -> Any:
-    """Run a whole qualification; return the records by lamp."""
+async def qualify(client: Client, home: Home, regions: list[str], *, strobes: int = 20, references: int = 5) -> Any:
+    """Run a whole qualification; return the records by region."""
     boundaries = [0.05, 0.1, 0.25, 0.5, 1.0, 3.0]
-    await client.ask("begin_qualification", qualification="q", lamps=lamps, boundaries=boundaries, valid_for=3600.0)
-    await strobe_lamps(client, home, lamps, strobes=strobes, references=references)
+    await client.ask("begin_qualification", qualification="q", lamps=regions, boundaries=boundaries, valid_for=3600.0)
+    await strobe_lamps(client, home, regions, strobes=strobes, references=references)
     result = await client.ask("finish_qualification", qualification="q")
     return {record["lamp"]: record for record in result["records"]}

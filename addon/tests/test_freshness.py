@@ -38,6 +38,11 @@ def test_different_pictures_are_fresh() -> None:
     assert not repeated([(n, n * 0.5, True) for n in range(100)])
 
 
+def test_noise_that_happens_to_recur_is_fresh() -> None:
+    few_pictures = [(n * 7 % 5, n * 0.5, True) for n in range(100)]
+    assert not repeated(few_pictures)
+
+
 def test_a_thrifty_encoder_that_repeats_until_its_next_key_frame_is_fresh() -> None:
     assert not repeated([(n // 30, n * 0.1, n % 30 == 0) for n in range(200)])
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-
 from addon.tests.rig import Client, Home, Refused, WitnessApp, emulated_home, register, witness_app
 
 LAMP = "desk_lamp"
@@ -74,7 +73,7 @@ async def test_registration_tells_the_frame(client: Client, home: Home) -> None:
 
 @on_one_loop
 async def test_a_region_outside_the_frame_is_refused(client: Client) -> None:
-    fields = {"lamp": "other", "camera": "living", "reference": None}
+    fields: dict[str, Any] = {"lamp": "other", "camera": "living", "reference": None}
     assert await refused(client, "register_lamp", region=[0.9, 0.9, 0.2, 0.05], **fields) == "region_outside_frame"
     fields["reference"] = [-0.1, 0.0, 0.2, 0.2]
     assert await refused(client, "register_lamp", region=[0.1, 0.1, 0.1, 0.1], **fields) == "region_outside_frame"

@@ -163,6 +163,10 @@ class Camera:
         except SourceError as error:
             _LOGGER.debug("camera %s: %s", self.camera, error)
             return error.code.value
+        except Exception:
+            # Whatever a stream makes a library raise, the camera is tried again and the others go on.
+            _LOGGER.exception("camera %s: receiving failed", self.camera)
+            return ErrorCode.CAMERA_UNREACHABLE.value
         finally:
             self._source = None
             source.close()
