@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from testbed.rig.card import Card, Cell, seconds_of
 from testbed.rig.card_table import SHOWN_SOURCE
 
-REPORTS_BY_S = 0.1
-"""The default lamps' reports have arrived by then; earlier reads may still show the old state."""
+REPORTS_BY_S = 0.25
+"""The default lamps report 40 to 60 ms after dispatch, a group's members one after the other; by then all have."""
 OFF_DARK_BY_S = 0.5
 """The default lamps cross their midpoint at 0.36 to 0.38 s going off: the first boundary of the grid after it."""
 

@@ -107,7 +107,7 @@ class HomeAssistant:
 
 
 async def move_in(session: aiohttp.ClientSession, base: str, login: Login) -> str:
-    """Create the owner and finish onboarding; return a long-lived access token.
+    """Create the owner, which ends onboarding; return a long-lived access token.
 
     Raises:
         AnswerError: if a step is refused.
@@ -125,10 +125,6 @@ async def move_in(session: aiohttp.ClientSession, base: str, login: Login) -> st
     form = {"grant_type": "authorization_code", "code": text(created, "auth_code"), "client_id": client}
     async with session.post(f"{base}/auth/token", data=form) as answer:
         token = text(parse(await answer.text()), "access_token")
-    api = HomeApi(session, base, token)
-    for step in ("core_config", "analytics"):
-        await api.request("post", f"/api/onboarding/{step}", {})
-    await api.request("post", "/api/onboarding/integration", {"client_id": client, "redirect_uri": client})
     async with home_socket(session, base, token) as socket:
         lasting = await socket.call("auth/long_lived_access_token", client_name="rig", lifespan=30)
     return text(lasting)
