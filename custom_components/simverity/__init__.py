@@ -12,6 +12,7 @@ from homeassistant.helpers.typing import ConfigType
 from .const import DOMAIN
 from .entry import SimverityConfigEntry
 from .entry_changes import EntryChanges
+from .frontend import async_register_card
 from .issues import async_watch_issues
 from .runtime import Runtime
 from .services import async_register_services
@@ -23,9 +24,10 @@ PLATFORMS = (Platform.BINARY_SENSOR, Platform.BUTTON, Platform.LIGHT, Platform.S
 
 
 async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:  # noqa: ARG001 - Home Assistant's signature
-    """Register actions and commands; they answer even while no entry is loaded."""
+    """Register actions, commands and the dashboard card; they answer even while no entry is loaded."""
     async_register_services(hass)
     async_register_commands(hass)
+    await async_register_card(hass)
     return True
 
 

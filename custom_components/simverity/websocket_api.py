@@ -1,7 +1,9 @@
 """Commands for the dashboard. A user sees the audited entities that the user may read.
 
-Events of ``simverity/snapshot/subscribe``: first ``{"type": "snapshot", "subjects": {id: …}, "session", "ledger",
-"witness"}``, then ``{"type": "change", …}`` with only the parts that changed (``removed``: subjects that are gone).
+Events of ``simverity/snapshot/subscribe``: first ``{"type": "snapshot", "schema", "version", "subjects": {id: …},
+"hidden", "session", "ledger", "witness"}``, then ``{"type": "change", …}`` with only the parts that changed
+(``removed``: subjects that are gone). ``hidden`` counts the audited entities that the user may not read; ``schema`` is
+the version of these messages, ``version`` the integration's.
 Events of ``simverity/session/subscribe``: ``{"type": "session", …}``. ``{"type": "unloaded"}`` is the last of either.
 """
 
@@ -17,6 +19,7 @@ from homeassistant.auth.permissions.const import POLICY_READ
 from homeassistant.components import websocket_api
 from homeassistant.components.websocket_api import ActiveConnection
 from homeassistant.core import HomeAssistant, callback
+from homeassistant.loader import async_get_loaded_integration
 from homeassistant.util.hass_dict import HassKey
 
 from .const import DOMAIN
@@ -24,11 +27,13 @@ from .coordinator import Snapshot, SubjectView
 from .engine.terms import SubjectId
 from .entry import loaded_entry
 from .runtime import Runtime
-from .wire import ledger_message, session_message, subject_message
+from .wire import dashboard_message, ledger_message, session_message
 
 SNAPSHOT_COMMAND = f"{DOMAIN}/snapshot/subscribe"
 SESSION_COMMAND = f"{DOMAIN}/session/subscribe"
 CELLS_COMMAND = f"{DOMAIN}/cells"
+SCHEMA = 1
+"""The version of the messages; the card refuses to interpret any other."""
 
 type Message = dict[str, Any]
 
@@ -66,13 +71,17 @@ def subscribe_snapshot(hass: HomeAssistant, connection: ActiveConnection, msg: M
     user = connection.user
 
     def change(previous: Snapshot, current: Snapshot) -> Message | None:
-        parts = _changed_parts(_readable(user, previous), current, _readable(user, current), previous)
+        parts = _changed_parts(hass, user, previous, current)
         return {"type": "change", **parts} if parts else None
 
     def whole(current: Snapshot) -> Message:
+        readable = _readable(user, current)
         return {
             "type": "snapshot",
-            "subjects": {subject: subject_message(view) for subject, view in _readable(user, current).items()},
+            "schema": SCHEMA,
+            "version": str(async_get_loaded_integration(hass, DOMAIN).version),
+            "subjects": {subject: dashboard_message(hass, view) for subject, view in readable.items()},
+            "hidden": len(current.subjects) - len(readable),
             "session": session_message(current.session),
             "ledger": ledger_message(current.ledger),
             "witness": current.witness.value,
@@ -174,14 +183,15 @@ def _readable(user: User, snapshot: Snapshot) -> dict[SubjectId, SubjectView]:
     }
 
 
-def _changed_parts(
-    before: dict[SubjectId, SubjectView], current: Snapshot, after: dict[SubjectId, SubjectView], previous: Snapshot
-) -> Message:
+def _changed_parts(hass: HomeAssistant, user: User, previous: Snapshot, current: Snapshot) -> Message:
+    before, after = _readable(user, previous), _readable(user, current)
     parts: Message = {}
-    if changed := {key: subject_message(view) for key, view in after.items() if before.get(key) != view}:
+    if changed := {key: dashboard_message(hass, view) for key, view in after.items() if before.get(key) != view}:
         parts["subjects"] = changed
     if removed := sorted(before.keys() - after.keys()):
         parts["removed"] = removed
+    if len(previous.subjects) - len(before) != (hidden := len(current.subjects) - len(after)):
+        parts["hidden"] = hidden
     if previous.session != current.session:
         parts["session"] = session_message(current.session)
     if previous.ledger != current.ledger:

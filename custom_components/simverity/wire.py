@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.helpers import entity_registry as er
+
+from .const import DOMAIN
 from .coordinator import HeadlineView, LedgerView, SessionView, SubjectView
+
+_SHOWN_SENSORS = ("disposition", "false_clearance_risk")
 
 
 def subject_message(view: SubjectView) -> dict[str, Any]:
@@ -22,6 +28,14 @@ def subject_message(view: SubjectView) -> dict[str, Any]:
         "clean_audits_to_clear": view.clean_audits_to_clear,
         "witness": view.witness.value,
     }
+
+
+@callback
+def dashboard_message(hass: HomeAssistant, view: SubjectView) -> dict[str, Any]:
+    """Return what is known about one audited entity, with the entity ids of its sensors."""
+    registry = er.async_get(hass)
+    found = {key: registry.async_get_entity_id("sensor", DOMAIN, f"{view.subject}_{key}") for key in _SHOWN_SENSORS}
+    return subject_message(view) | {"sensors": found}
 
 
 def _headline_message(headline: HeadlineView) -> dict[str, Any]:

@@ -56,6 +56,8 @@ async def test_the_whole_snapshot_comes_first(
     event = await _subscribed(await hass_ws_client(hass), SNAPSHOT)
     assert event == {
         "type": "snapshot",
+        "schema": 1,
+        "version": "0.1.0",
         "subjects": {
             lamp.id: {
                 "entity_id": "light.lamp",
@@ -68,8 +70,13 @@ async def test_the_whole_snapshot_comes_first(
                 "last_false_clearance": None,
                 "clean_audits_to_clear": None,
                 "witness": "none",
+                "sensors": {
+                    "disposition": "sensor.lamp_disposition",
+                    "false_clearance_risk": "sensor.lamp_false_clearance_risk",
+                },
             }
         },
+        "hidden": 0,
         "session": IDLE,
         "ledger": {"state": "verifying", "entries": 0, "head": None},
         "witness": "not_configured",
@@ -203,6 +210,7 @@ async def test_a_user_sees_only_what_the_user_may_read(
     client = await hass_ws_client(hass)
     event = await _subscribed(client, SNAPSHOT)
     assert event["subjects"].keys() == {second.id}
+    assert event["hidden"] == 1
     runtime.publish_view(lamp.id, disposition=Disposition.ESCALATE)
     runtime.publish_view(second.id, disposition=Disposition.ESCALATE)
     assert (await _event(client))["subjects"].keys() == {second.id}

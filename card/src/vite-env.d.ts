@@ -1,0 +1,2 @@
+/** The version in card/package.json, put in at build time. */
+declare const __CARD_VERSION__: string;
