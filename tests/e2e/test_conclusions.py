@@ -124,9 +124,18 @@ def test_a_cell_without_a_rate_says_why() -> None:
 def test_the_table_shows_counts_and_the_exact_interval() -> None:
     table = render(card(), {LAMP: "Desk lamp"})
     assert "Desk lamp (single light)" in table
-    row = next(line for line in table.splitlines() if "light seen at 0.25 s" in line and " off " in line)
-    assert row.split()[:9] == ["light", "seen", "at", "0.25", "s", "off", "0", "10", "0"]
+    row = next(line for line in table.splitlines() if "light seen at 0.05 to 0.25 s" in line)
+    assert row.split()[:11] == ["light", "seen", "at", "0.05", "to", "0.25", "s", "off", "0", "10", "0"]
     assert "100% [0.0%, 31.0%] n=10" in row
+
+
+def test_the_table_ends_each_lamp_with_its_claim_in_words() -> None:
+    claim = cell("observable_effect_after_write", "1", "off", 0)
+    assert isinstance(claim, dict)
+    assert isinstance(claim["key"], dict)
+    claim["key"]["source"] = "reported_claim"
+    table = render(card(claim), {LAMP: "Desk lamp"})
+    assert "In words, 1 s after a command going off: clear for this session: 10 green checks" in table
 
 
 def test_an_invalid_session_is_called_so() -> None:
