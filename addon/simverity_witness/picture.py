@@ -16,10 +16,10 @@ from .regions import PixelBox
 from .terms import Channel
 
 Plane = NDArray[np.uint8]
-_TILES = 8
-"""The background is the median of this many tiles each way: a lamp moves a few of them, the camera's mode all."""
+_COARSE = 8
+"""Every so manieth pixel each way is enough to tell how the whole picture looks."""
 _NEUTRAL = 128.0
-_HASHED_ROWS = 240
+_HASHED_ROWS = 96
 """At most about this many rows are hashed; sensor noise makes any two of them differ."""
 
 
@@ -39,7 +39,7 @@ class Picture(Protocol):
         ...
 
     def background(self) -> float:
-        """Return the median level over coarse tiles."""
+        """Return the median pixel's level: a lamp moves a part of the picture, the camera's mode all of it."""
         ...
 
     def saturation(self) -> float:
@@ -53,7 +53,8 @@ def crop(plane: Plane, box: PixelBox) -> Plane:
 
 
 def _mean(values: Plane) -> float:
-    return float(values.mean(dtype=np.float64))
+    # Several times as fast as numpy's own mean on a view this small.
+    return cv2.mean(values)[0]
 
 
 def _fingerprint(plane: Plane) -> int:
@@ -61,8 +62,8 @@ def _fingerprint(plane: Plane) -> int:
     return zlib.crc32(np.ascontiguousarray(plane[::step]))
 
 
-def _tiles(plane: Plane) -> float:
-    return float(np.median(cv2.resize(plane, (_TILES, _TILES), interpolation=cv2.INTER_AREA)))
+def _middle(plane: Plane) -> float:
+    return float(np.median(plane[::_COARSE, ::_COARSE]))
 
 
 class PlanarPicture:
@@ -101,8 +102,8 @@ class PlanarPicture:
         return _fingerprint(self._luma)
 
     def background(self) -> float:
-        """Return the median tile's level."""
-        return self._to_level(_tiles(self._luma))
+        """Return the median pixel's level."""
+        return self._to_level(_middle(self._luma))
 
     def saturation(self) -> float:
         """Return the mean distance of both chroma planes from grey."""
@@ -127,7 +128,7 @@ def _bounded(level: float) -> float:
 
 
 def _distance_from_grey(plane: Plane) -> float:
-    coarse = plane[::4, ::4].astype(np.float32)
+    coarse = plane[::_COARSE, ::_COARSE].astype(np.float32)
     return float(np.abs(coarse - _NEUTRAL).mean())
 
 
@@ -157,8 +158,8 @@ class BgrPicture:
         return _fingerprint(self._luma)
 
     def background(self) -> float:
-        """Return the median tile's level."""
-        return _tiles(self._luma)
+        """Return the median pixel's level."""
+        return _middle(self._luma)
 
     def saturation(self) -> float:
         """Return the mean spread between the channels."""

@@ -22,6 +22,8 @@ _PER_ROW = 6
 _SETTLED = 0.5
 """Seconds over which a settled level is taken."""
 _MIN_CONTRAST = 10.0
+_LOOKBACK = 2.0
+"""Seconds before a strobe in which the level before it is looked for."""
 _GRACE = 1.0
 """Seconds after a strobe's observation in which a frame may still come that ends it."""
 
@@ -140,10 +142,8 @@ class Observation:
 
         A lamp whose region moved by a clear step at its command is taken to have obeyed it.
         """
-        level = self._median(
-            strobe.lamp, max(strobe.commanded_at, strobe.observe_until - _SETTLED), strobe.observe_until
-        )
-        before = self._median(strobe.lamp, strobe.commanded_at - _SETTLED, strobe.commanded_at)
+        level = self._settled(strobe.lamp, strobe.commanded_at, strobe.observe_until)
+        before = self._settled(strobe.lamp, strobe.commanded_at - _LOOKBACK, strobe.commanded_at)
         if level is None:
             return Observed.UNCLEAR
         known = self._known.setdefault(strobe.lamp, {})
@@ -155,12 +155,12 @@ class Observation:
         within = abs(level - known[nearest]) <= abs(known[State.ON] - known[State.OFF]) / 4
         return Observed(nearest.value) if within else Observed.UNCLEAR
 
-    def _median(self, lamp: str, start: float, end: float) -> float | None:
-        """Return the median luma of the frames that arrived within (start, end]."""
-        levels = []
+    def _settled(self, lamp: str, start: float, end: float) -> float | None:
+        """Return the median luma of the last frames that arrived in (start, end]: half a second of them, at least one."""
+        levels: list[float] = []
         for row in range(len(self._times) // 2 - 1, -1, -1):
             arrival = self._times[2 * row + 1]
-            if arrival <= start:
+            if arrival <= start or (levels and arrival <= end - _SETTLED):
                 break
             if arrival <= end:
                 levels.append(self._rows[lamp][_PER_ROW * row + CHANNELS.index(Channel.LUMA)])
