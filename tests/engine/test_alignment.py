@@ -57,6 +57,10 @@ def test_feedback_is_the_first_report_of_the_goal_after_dispatch() -> None:
     assert (times(found), found.note) == ((0.2, 0.2), Note.REPORT)
 
 
+def test_a_report_at_the_instant_of_dispatch_is_feedback() -> None:
+    assert times(stage(trace(LIT, feedback=(report(0.0, "on"),)), Stage.SOFTWARE_FEEDBACK)) == (0.0, 0.0)
+
+
 def test_an_optimistic_echo_says_that_it_is_one() -> None:
     reports = (report(0.02, "on", assumed=True), report(0.2, "on"))
     assert stage(trace(LIT, feedback=reports), Stage.SOFTWARE_FEEDBACK).note is Note.OPTIMISTIC_ECHO

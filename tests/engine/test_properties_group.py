@@ -80,6 +80,14 @@ def test_one_proven_inversion_among_three_is_enough() -> None:
     assert marks(group_trace(*channels, goals=goals), ORDER, GROUP) == "F"
 
 
+def test_every_step_must_be_in_order() -> None:
+    third = SubjectId("third")
+    goals = tuple(Goal(subject=subject, state=ON) for subject in (LAMP, OTHER, third))
+    first_two = (logged((0.1, ON)), logged((0.3, ON), subject=OTHER))
+    assert marks(group_trace(*first_two, logged((0.2, ON), subject=third), goals=goals), ORDER, GROUP) == "F"
+    assert marks(group_trace(*first_two, logged((0.4, ON), subject=third), goals=goals), ORDER, GROUP) == "P"
+
+
 def test_one_target_has_no_order() -> None:
     assert marks(group_trace(logged((0.03, ON)), goals=(Goal(subject=LAMP, state=ON),)), ORDER, GROUP) == (
         "not_applicable"

@@ -120,6 +120,11 @@ def test_a_group_that_itself_reports_late_is_not_right_before() -> None:
     assert marks(group_trace(feedback=reports), READ, GROUP) == "F F F P P P P"
 
 
+def test_a_group_that_never_reports_is_not_right_though_its_members_are() -> None:
+    reports = (report(0.02, "on"), report(0.02, "on", subject=OTHER))
+    assert marks(group_trace(feedback=reports), READ, GROUP) == "F F F F F F F"
+
+
 def test_a_group_without_a_state_of_its_own_is_its_members() -> None:
     pre = tuple(PreState(subject=subject, value="off", age=1.0) for subject in (LAMP, OTHER))
     reports = (report(0.02, "on"), report(0.2, "on", subject=OTHER))

@@ -46,7 +46,7 @@ def test_an_impossible_clock_is_refused(change: Change) -> None:
         put(None, "levels", "reference_off"),
         put(0.1, "levels", "reference_spread"),
         # Strobe 1 came at 10 s, 400 s before the record was made: drift allows 1 + 40 ms.
-        put(10.05 + 0.045, "strobes", 1, "first_new_stamp"),
+        put(10.05 + 0.042, "strobes", 1, "first_new_stamp"),
         put(9.9, "strobes", 1, "first_new_stamp"),
         put(0.0, "strobes", 0, "first_new_arrival"),
         put(None, "strobes", 1, "first_new_stamp"),
@@ -90,21 +90,40 @@ def test_the_arrival_bound_is_the_faster_class_longest_time(bound: float, found:
     assert reasons(on_arrival, put(bound, "timing", "arrival_bound")) == found
 
 
-def test_a_strobe_at_the_very_edge_may_decide_or_not() -> None:
-    """Strobe 1 at 10 s, seen by 10.06 s: at 0.06 s a rounding decides, and the witness may say either."""
+@pytest.mark.parametrize(("boundary", "index"), [(0.06, 1), (0.3205, 0)])
+def test_a_strobe_at_the_very_edge_may_decide_or_not(boundary: float, index: int) -> None:
+    """Strobe 1 (on) is seen 0.06 s after its command, strobe 0 (off) was still old after 0.32 s: a rounding decides."""
 
     def edge(*, decides: bool) -> Change:
         def change(message: Message) -> None:
             for one in message["strobes"]:
-                one["decided"] = [0.06, *one["decided"]]
-            message["two_sided"] = {"on": [0.06, *TIMED], "off": [0.06, *TIMED]}
+                one["decided"] = [boundary, *one["decided"]]
+            message["two_sided"] = {"on": [boundary, *TIMED], "off": [boundary, *TIMED]}
             if not decides:
-                del message["strobes"][1]["decided"][0]
+                del message["strobes"][index]["decided"][0]
 
         return change
 
     assert reasons(edge(decides=True)) == ()
     assert reasons(edge(decides=False)) == ()
+
+
+def test_the_arrival_bound_is_a_class_longest_time_not_its_usual_one() -> None:
+    """One on-strobe was seen after 0.09 s."""
+    slow = put(10.09, "strobes", 1, "first_new_arrival")
+    assert reasons(on_arrival, slow, put(0.09, "timing", "arrival_bound")) == ()
+
+
+@pytest.mark.parametrize("state", [0, 1])
+def test_the_patch_spread_is_that_of_its_more_restless_state(state: int) -> None:
+    """References 0 and 1 are one on and one off; the patch of one of them is two levels off."""
+
+    def restless(message: Message) -> None:
+        for frame in message["references"][state]["frames"]:
+            frame["reference"] += 2.0
+        message["levels"]["reference_spread"] = 2.0
+
+    assert reasons(restless) == ()
 
 
 def test_a_witness_that_decides_19_of_20_times_is_two_sided() -> None:
