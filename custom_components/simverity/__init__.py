@@ -17,6 +17,7 @@ from .issues import async_watch_issues
 from .runtime import Runtime
 from .services import async_register_services
 from .websocket_api import async_end_subscriptions, async_register_commands
+from .websocket_evidence import async_register_evidence_commands
 
 CONFIG_SCHEMA = cv.config_entry_only_config_schema(DOMAIN)
 
@@ -27,6 +28,7 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:  # noqa:
     """Register actions, commands and the dashboard card; they answer even while no entry is loaded."""
     async_register_services(hass)
     async_register_commands(hass)
+    async_register_evidence_commands(hass)
     await async_register_card(hass)
     return True
 

@@ -11,6 +11,7 @@ import asyncio
 import time
 from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path as Folder
 from typing import Any
 
@@ -33,6 +34,7 @@ from .audit.conclusions import Conclusions
 from .audit.coordinates import Gathering
 from .audit.errors import AuditError, NotReadyError
 from .audit.evidence import Evidence
+from .audit.exhibits import EXHIBIT_KINDS, false_clearances, session_exhibit
 from .audit.listing import read_listing, watched_entities
 from .audit.passive import PassiveTrials
 from .audit.publishing import Publishing
@@ -52,6 +54,9 @@ from .engine.trace.trace import Trace
 __all__ = ["Runtime", "SessionRequest"]
 
 _CHECKPOINT_INTERVAL = timedelta(seconds=60)
+_EXHIBITS = 5
+_LOOKBACK = 2_000
+"""Entries that are searched for false clearances: a few thousand traces are a few megabytes."""
 _MICROSECONDS = 1_000_000
 
 
@@ -226,6 +231,22 @@ class Runtime:
         standing = self._conclusions.standing
         subjects = standing.subjects() if subject is None else (SubjectId(subject),)
         return [cell_message(cell, standing.policy) for one in subjects for cell in standing.cells_of(one)]
+
+    def session_exhibit(self, subject: str) -> dict[str, Any] | None:
+        """Return what the last session found about a subject (registry id), with its hashes; None if nothing."""
+        return session_exhibit(self.card(), SubjectId(subject))
+
+    async def async_false_clearances(self, subject: str) -> list[dict[str, Any]]:
+        """Return the newest false clearances of a subject (registry id) among the newest entries, with their traces.
+
+        Raises:
+            LedgerUnavailableError: the ledger cannot be read.
+        """
+        after = max(0, self._store.head.sequence - _LOOKBACK)
+        entries = reversed(await self._store.async_read(after=after, kinds=EXHIBIT_KINDS))
+        return await self._hass.async_add_executor_job(
+            partial(false_clearances, entries, SubjectId(subject), most=_EXHIBITS)
+        )
 
     @property
     def ledger_status(self) -> str:

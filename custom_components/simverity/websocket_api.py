@@ -87,7 +87,7 @@ def subscribe_snapshot(hass: HomeAssistant, connection: ActiveConnection, msg: M
             "witness": current.witness.value,
         }
 
-    _subscribe(hass, connection, msg, whole, change)
+    subscribe(hass, connection, msg, whole, change)
 
 
 @websocket_api.websocket_command({probatio.Required("type"): SESSION_COMMAND})
@@ -101,28 +101,21 @@ def subscribe_session(hass: HomeAssistant, connection: ActiveConnection, msg: Me
     def change(previous: Snapshot, current: Snapshot) -> Message | None:
         return None if previous.session == current.session else whole(current)
 
-    _subscribe(hass, connection, msg, whole, change)
+    subscribe(hass, connection, msg, whole, change)
 
 
 @websocket_api.websocket_command({probatio.Required("type"): CELLS_COMMAND, probatio.Optional("subject"): str})
 @callback
 def list_cells(hass: HomeAssistant, connection: ActiveConnection, msg: Message) -> None:
     """Answer with the cells of one audited entity, or of all that the user may read."""
-    if (runtime := _runtime(hass, connection, msg)) is None:
+    if (runtime := readable_runtime(hass, connection, msg)) is None:
         return
-    readable = _readable(connection.user, runtime.coordinator.snapshot)
-    if (subject := msg.get("subject")) is None:
-        cells = {known: runtime.cells(known) for known in readable}
-    elif subject in readable:
-        cells = {subject: runtime.cells(subject)}
-    else:
-        connection.send_error(msg["id"], websocket_api.ERR_NOT_FOUND, "No such audited entity")
-        return
-    connection.send_result(msg["id"], {"cells": cells})
+    subjects = [msg["subject"]] if "subject" in msg else _readable(connection.user, runtime.coordinator.snapshot)
+    connection.send_result(msg["id"], {"cells": {subject: runtime.cells(subject) for subject in subjects}})
 
 
 @callback
-def _subscribe(
+def subscribe(
     hass: HomeAssistant,
     connection: ActiveConnection,
     msg: Message,
@@ -157,6 +150,18 @@ def _subscribe(
     connection.subscriptions[msg["id"]] = unsubscribe
     connection.send_result(msg["id"])
     connection.send_event(msg["id"], whole(runtime.coordinator.snapshot))
+
+
+@callback
+def readable_runtime(hass: HomeAssistant, connection: ActiveConnection, msg: Message) -> Runtime | None:
+    """Return the audit; refuse where there is none, or where the user may not read the ``subject`` of the message."""
+    runtime = _runtime(hass, connection, msg)
+    if runtime is None or "subject" not in msg:
+        return runtime
+    if msg["subject"] in _readable(connection.user, runtime.coordinator.snapshot):
+        return runtime
+    connection.send_error(msg["id"], websocket_api.ERR_NOT_FOUND, "No such audited entity")
+    return None
 
 
 def _runtime(hass: HomeAssistant, connection: ActiveConnection, msg: Message) -> Runtime | None:

@@ -14,6 +14,7 @@ from custom_components.simverity.coordinator import SimverityCoordinator, Snapsh
 from custom_components.simverity.engine.terms import SessionId, SubjectId
 
 if TYPE_CHECKING:
+    from custom_components.simverity.adapters.ledger_store import LedgerUnavailableError
     from custom_components.simverity.audit.errors import AuditError
     from custom_components.simverity.runtime import SessionRequest
 
@@ -41,6 +42,10 @@ class FakeRuntime:
     requalified: list[tuple[str, ...]] = field(default_factory=list)
     refusal: AuditError | None = None
     cards: dict[str, dict[str, Any]] = field(default_factory=dict)
+    known_cells: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    exhibits: dict[str, dict[str, Any]] = field(default_factory=dict)
+    false_clearances: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    unreadable: LedgerUnavailableError | None = None
 
     @classmethod
     async def async_build(cls, hass: HomeAssistant, entry: ConfigEntry[Any]) -> Self:
@@ -103,7 +108,15 @@ class FakeRuntime:
         return self.cards.get(session_id or "last")
 
     def cells(self, subject: str | None = None) -> list[dict[str, Any]]:
-        return [{"subject": subject or "all"}]
+        return self.known_cells.get(subject or "all", [{"subject": subject or "all"}])
+
+    def session_exhibit(self, subject: str) -> dict[str, Any] | None:
+        return self.exhibits.get(subject)
+
+    async def async_false_clearances(self, subject: str) -> list[dict[str, Any]]:
+        if self.unreadable is not None:
+            raise self.unreadable
+        return self.false_clearances.get(subject, [])
 
     def _may_refuse(self) -> None:
         if self.refusal is not None:

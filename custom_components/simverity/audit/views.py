@@ -239,6 +239,7 @@ def cell_message(cell: StandingCell, policy: StandingPolicy) -> dict[str, Any]:
         "source_abstained": counts.source_abstain,
         "before_dispatch": sum(entry.count for entry in counts.before_dispatch),
         "void": sum(entry.count for entry in counts.void),
+        "reasons": {entry.reason.value: entry.count for entry in (*counts.linked, *counts.before_dispatch)},
         "log_evidence": figures.log_evidence,
         "upper_limit": figures.upper_limit,
         "clean_audits_to_clear": figures.clean_audits_to_clear,
