@@ -56,6 +56,7 @@ def test_the_digest_changes_with_every_declaration() -> None:
         (manifest(grid=(Boundary(seconds=0.0),)), "the boundaries must rise"),
         (manifest(grid=(AT_RETURN,)), "the boundaries must rise"),
         (manifest(grid=(settled_boundary(4.0),)), "the boundaries must rise"),
+        (manifest(grid=(Boundary(seconds=0.5), settled_boundary(4.0))), "the boundaries must rise"),
         (manifest(settle_from=3.0), "the boundaries must rise"),
         (manifest(settle_window=0.0), "the settled window must last"),
         (manifest(n_min=0), "n_min must be at least 1"),
