@@ -87,6 +87,10 @@ def test_a_sound_manifest_is_accepted() -> None:
     check_manifest(manifest(*TWO_LAMPS, row("p3", ON, path=Path.SENSOR_TO_EFFECT, subject=GROUP, quiet=(OTHER,))))
 
 
+def test_the_least_and_the_strictest_are_accepted() -> None:
+    check_manifest(manifest(row("a", ON, repetitions=1), n_min=1, completeness=1.0))
+
+
 def test_every_repetition_is_there_once_and_numbered_in_order() -> None:
     trials = plan(manifest(*TWO_LAMPS))
     assert sorted(trial.key for trial in trials) == sorted(
