@@ -120,5 +120,3 @@ def strobes(*subjects: SubjectId, wrong: tuple[tuple[Phase, Direction], ...] = (
 def valid(declared: SessionManifest, pairs: tuple[TrialPair, ...]) -> SessionValidity:
     """The validity of a session whose strobes were all obeyed."""
     return assess(declared, traces=[one.physical.trace for one in pairs], strobes=strobes(LAMP, OTHER))
-
-
