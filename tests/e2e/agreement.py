@@ -46,3 +46,18 @@ def compare(trace: bytes, truths: dict[str, TrueEffect | None]) -> list[Compared
                 )
             )
     return compared
+
+
+def reads_after_return(trace: bytes) -> list[Verdict]:
+    """Return the verdicts on the reported state at the boundaries by which the call had returned.
+
+    Nobody who waits for the call can read any earlier.
+    """
+    decoded = decode(trace)
+    assert decoded.returned is not None
+    waited = decoded.returned.at - decoded.dispatched_at
+    return [
+        outcome.finding.verdict
+        for outcome in judge(decoded)
+        if outcome.property_id is PropertyId.REPORTED_READ_AFTER_WRITE and outcome.boundary.seconds >= waited
+    ]

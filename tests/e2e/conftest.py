@@ -28,7 +28,7 @@ async def home(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPath
     declared = folder / "two_cameras.toml"
     default = (ROOT / "testbed" / "homes" / "default.toml").read_text(encoding="utf-8")
     declared.write_text(default + SLOW_CAMERA, encoding="utf-8")
-    options = RigOptions(name="e2e", home_file=declared, workdir=folder)
+    options = RigOptions(name="e2e", home_file=declared)  # its logs outlive the test
     async with running_rig(options, lambda _: None) as rig:
         yield AuditedHome(rig=rig, audited=await set_up_audit(rig, list(VIEWS), VIEWS))
 

@@ -2,10 +2,11 @@
 
 import pytest
 
+from simverity_engine.terms import Verdict
 from testbed.rig.archive import truth_of
 from testbed.rig.card import Cell
 from testbed.rig.registry import registered_entities
-from tests.e2e.agreement import Compared, compare
+from tests.e2e.agreement import Compared, compare, reads_after_return
 from tests.e2e.setting import DESK, GATED, LYING, REPETITIONS, SHELF, VIEWS, AuditedHome, Evidence
 
 pytestmark = [pytest.mark.realtime, pytest.mark.asyncio(loop_scope="session")]
@@ -59,10 +60,20 @@ async def test_the_ordinary_lamp_settles(home: AuditedHome, evidence: Evidence) 
     assert [(cell.failed, cell.decided) for cell in found] == [(0, REPETITIONS)] * 2
 
 
-async def test_a_gated_lamp_never_clears_falsely_in_software(home: AuditedHome, evidence: Evidence) -> None:
-    found = [cell for name in (COMPLETION, READ) for cell in cells(evidence, home.subject(GATED), name)]
-    assert sum(cell.failed for cell in found) == 0
-    assert all(cell.decided == REPETITIONS for cell in found if cell.property_id == COMPLETION)
+async def test_a_gated_lamp_has_the_new_state_when_its_call_returns(home: AuditedHome, evidence: Evidence) -> None:
+    found = cells(evidence, home.subject(GATED), COMPLETION)
+    assert [(cell.failed, cell.decided) for cell in found] == [(0, REPETITIONS)] * 2
+
+
+async def test_no_read_of_a_gated_lamp_fails_once_its_call_has_returned(home: AuditedHome, evidence: Evidence) -> None:
+    verdicts = [
+        verdict
+        for trial in evidence.trials
+        if trial.targets == (home.subject(GATED),)
+        for verdict in reads_after_return(trial.trace)
+    ]
+    assert len(verdicts) >= REPETITIONS * 2
+    assert set(verdicts) == {Verdict.PASS}
 
 
 async def test_the_witness_escalates_a_lamp_that_lies_while_the_software_says_pass(
