@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
-import functools
 import hashlib
 import importlib.util
 import json
@@ -18,11 +17,13 @@ import shutil
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from commands import ROOT, run, say
+from compiled import Workshop, is_compiled
 from debian import DebianError, unpack_python
 
-ROOT = Path(__file__).resolve().parent.parent
 REQUIREMENTS = ROOT / "requirements"
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "simverity"
 OLDEST_PYTHON = (3, 14, 2)
@@ -38,23 +39,6 @@ ENVIRONMENTS = {
         "analysis": ["analysis.txt", "test-analysis.txt"],
     },
 }
-
-
-def say(text: str) -> None:
-    """Print one progress line at once."""
-    print(f"[setup] {text}", file=sys.stderr, flush=True)
-
-
-def run(*command: str | Path, env: dict[str, str] | None = None) -> str:
-    """Run a command and return its output; on failure show what it printed and stop."""
-    words = [str(part) for part in command]
-    finished = subprocess.run(
-        words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, env=env, cwd=ROOT
-    )
-    if finished.returncode:
-        sys.stderr.write(finished.stdout)
-        sys.exit(f"[setup] failed: {' '.join(words[:6])} …")
-    return finished.stdout
 
 
 def provide_uv() -> Path:
@@ -125,35 +109,6 @@ def managed_python(uv: Path) -> Path | None:
     return None
 
 
-@functools.cache
-def compiler_environment(uv: Path, python: Path) -> dict[str, str]:
-    """Return variables with which packages without a wheel build here, even without a C compiler."""
-    environment = dict(os.environ)
-    headers = python.parent.parent / "include"
-    if CACHE in python.parents:
-        environment["CPATH"] = f"{headers}:{headers / f'{os.uname().machine}-linux-gnu'}"
-    if shutil.which("cc") is None or shutil.which("c++") is None:
-        environment.update(zig_compiler(uv))
-    return environment
-
-
-def zig_compiler(uv: Path) -> dict[str, str]:
-    """Return the variables that make PyPI's zig the C and C++ compiler."""
-    say("no C compiler here: using the one that PyPI ships (once, about three minutes)")
-    target = CACHE / "ziglang"
-    zig = target / "ziglang" / "zig"
-    if not zig.exists():
-        run(uv, "pip", "install", "--quiet", "--python", sys.executable, "--target", target, "ziglang")
-    wrappers = CACHE / "compiler"
-    wrappers.mkdir(exist_ok=True)
-    for name in ("cc", "c++"):
-        script = wrappers / name
-        script.write_text(f'#!/bin/sh\nexec "{zig}" {name} "$@"\n', encoding="utf-8")
-        script.chmod(0o755)
-    cc, cxx = str(wrappers / "cc"), str(wrappers / "c++")
-    return {"CC": cc, "CXX": cxx, "LDSHARED": f"{cc} -shared", "LDCXXSHARED": f"{cxx} -shared"}
-
-
 def home_assistant_of(interpreter: Path) -> Path:
     """Return the folder of the Home Assistant that an environment holds."""
     return next(interpreter.parent.parent.glob("lib/python3.*/site-packages/homeassistant"))
@@ -178,28 +133,38 @@ def integration_pins(home_assistant: Path) -> list[str]:
     return sorted(pins)
 
 
-def install_home(uv: Path, interpreter: Path, paths: list[Path], env: dict[str, str]) -> None:
+def install_home(uv: Path, interpreter: Path, paths: list[Path], workshop: Workshop) -> None:
     """Install Home Assistant, then what its integrations pin and what the tests need, under its own constraints."""
     install: list[str | Path] = [uv, "pip", "install", "--quiet", "--python", interpreter]
-    run(*install, "-r", paths[0], env=env)
+    run(*install, "-r", paths[0])
     home_assistant = home_assistant_of(interpreter)
-    pins = interpreter.parent.parent / "integration-pins.txt"
-    pins.write_text("\n".join(integration_pins(home_assistant)), encoding="utf-8")
-    limits: list[str | Path] = ["--constraint", home_assistant / "package_constraints.txt"]
-    override = REQUIREMENTS / paths[0].name.replace("home-", "override-")
-    if override.exists():
-        limits += ["--override", override]
-    run(*install, *limits, *(word for path in (*paths, pins) for word in ("-r", path)), env=env)
+    pins = integration_pins(home_assistant)
+    built = [pin for pin in pins if is_compiled(pin)]
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        building = pool.submit(workshop.build, built)
+        listed = interpreter.parent.parent / "integration-pins.txt"
+        listed.write_text("".join(f"{pin}\n" for pin in pins if pin not in built), encoding="utf-8")
+        limits: list[str | Path] = ["--constraint", home_assistant / "package_constraints.txt"]
+        override = REQUIREMENTS / paths[0].name.replace("home-", "override-")
+        if override.exists():
+            limits += ["--override", override]
+        run(*install, *limits, *(word for path in (*paths, listed) for word in ("-r", path)))
+        run(*install, "--no-deps", "--no-index", "--find-links", building.result(), *built)
 
 
 def stamp_of(files: list[str]) -> str:
     """Return the digest of all that decides what an environment of these files holds."""
-    recipe = [Path(__file__), REQUIREMENTS / "integrations.txt", *sorted(REQUIREMENTS.glob("override-*.txt"))]
+    recipe = [
+        Path(__file__),
+        Path(__file__).with_name("compiled.py"),
+        REQUIREMENTS / "integrations.txt",
+        *sorted(REQUIREMENTS.glob("override-*.txt")),
+    ]
     contents = [path.read_bytes() for path in [*recipe, *(REQUIREMENTS / file for file in files)]]
     return hashlib.sha256(b"\0".join(contents)).hexdigest()
 
 
-def provide_environment(uv: Path, python: Path, name: str, files: list[str]) -> None:
+def provide_environment(uv: Path, python: Path, workshop: Workshop, name: str, files: list[str]) -> None:
     """Create or complete one virtual environment."""
     folder = CACHE / "environments" / name
     stamps = folder / "stamps"
@@ -212,11 +177,10 @@ def provide_environment(uv: Path, python: Path, name: str, files: list[str]) -> 
         run(uv, "venv", "--quiet", "--clear", "--python", python, folder)
     shutil.rmtree(stamps, ignore_errors=True)
     paths = [REQUIREMENTS / file for file in files]
-    env = compiler_environment(uv, python)
     if name.startswith("home"):
-        install_home(uv, interpreter, paths, env)
+        install_home(uv, interpreter, paths, workshop)
     else:
-        run(uv, "pip", "install", "--quiet", "--python", interpreter, *(f"-r{path}" for path in paths), env=env)
+        run(uv, "pip", "install", "--quiet", "--python", interpreter, *(f"-r{path}" for path in paths))
     stamps.mkdir()
     for served in (files, files[:1]):  # the test environment serves the demo too
         (stamps / stamp_of(served)).touch()
@@ -234,8 +198,14 @@ def main() -> None:
         fcntl.flock(lock, fcntl.LOCK_EX)
         uv = provide_uv()
         python = provide_python(uv)
-        for name, files in ENVIRONMENTS[purpose].items():
-            provide_environment(uv, python, name, files)
+        workshop = Workshop(uv, python, CACHE)
+        with ThreadPoolExecutor(max_workers=2) as pool:
+            making = [
+                pool.submit(provide_environment, uv, python, workshop, name, files)
+                for name, files in ENVIRONMENTS[purpose].items()
+            ]
+        for made in making:
+            made.result()
     say(f"ready for {purpose} after {time.monotonic() - started:.0f} s")
     print(CACHE / "environments")
 
