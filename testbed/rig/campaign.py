@@ -23,7 +23,7 @@ from testbed.rig.progress import Narrator
 from testbed.rig.rig import Rig, RigOptions, running_rig
 from testbed.rig.variants import VARIANTS, Variant, disturbed
 
-SETTLE_FROM_S, SETTLE_WINDOW_S = 3.5, 0.5
+SETTLE_FROM_S = 3.5
 """The soonest that a session may call settled: the lamps have long come to rest, and a long run saves its minutes."""
 _ARCHIVE, _PLAN, _SESSIONS = "archive.jsonl.gz", "campaign.json", "sessions"
 
@@ -120,7 +120,7 @@ async def _session(rig: Rig, audited: Audited, campaign: Campaign, narrator: Nar
         repetitions=plan.repetitions,
         seed=plan.seed + number,
         settle_from=SETTLE_FROM_S,
-        settle_window=SETTLE_WINDOW_S,
+        settle_window=VARIANTS[plan.variant].settle_window,
     )
     outcome = await _run_disturbed(rig, session_plan, VARIANTS[plan.variant], narrator)
     if not outcome.valid:

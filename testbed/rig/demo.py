@@ -18,9 +18,9 @@ from testbed.rig.lamps import DEFAULT_LAMPS, LAMPS, Lamp, audited_entities, choo
 from testbed.rig.progress import Narrator
 from testbed.rig.registry import registered_entities
 from testbed.rig.rig import Rig, RigOptions, running_rig
+from testbed.rig.variants import FAST_WINDOW_S, SLOW_WINDOW_S
 
 STEPS = 5
-SETTLE_WINDOW_S = 0.6
 MOST_TRIALS = 100
 """What ``simverity.run_session`` takes; scripts/campaign repeats sessions for more."""
 WRONG, BROKEN, INTERRUPTED = 1, 2, 130
@@ -91,7 +91,7 @@ def _plan(rig: Rig, options: DemoOptions) -> SessionPlan:
         repetitions=options.repetitions,
         seed=options.seed,
         settle_from=rig.emulated.ports.settled_s,
-        settle_window=SETTLE_WINDOW_S,
+        settle_window=SLOW_WINDOW_S if options.rig.settings else FAST_WINDOW_S,
     )
 
 

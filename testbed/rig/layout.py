@@ -1,6 +1,7 @@
 """Where things lie on this machine: the checkout, the environments, the run folders."""
 
 import os
+import shutil
 import socket
 import time
 from pathlib import Path
@@ -11,6 +12,10 @@ ROOT = Path(__file__).resolve().parents[2]
 """The checkout."""
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "simverity"
 """What scripts/setup provides, and the run folders."""
+
+
+KEPT_RUNS = 12
+"""How many run folders stay in the cache."""
 
 
 def interpreter(environment: str) -> Path:
@@ -32,6 +37,8 @@ def new_run_folder(workdir: Path | None, name: str) -> Path:
         RigError: if it cannot be created.
     """
     base = workdir or CACHE / "runs"
+    if workdir is None:
+        _forget_old(base)
     stamp = time.strftime("%Y%m%d-%H%M%S")
     for attempt in range(100):
         folder = base / (f"{name}-{stamp}" if attempt == 0 else f"{name}-{stamp}-{attempt}")
@@ -43,6 +50,13 @@ def new_run_folder(workdir: Path | None, name: str) -> Path:
             raise RigError(f"the run folder {folder} cannot be created: {error}") from error
         return folder
     raise RigError(f"no free name for a run folder in {base}")
+
+
+def _forget_old(base: Path) -> None:
+    """Remove the oldest run folders of the cache; those of running parts are among the newest."""
+    folders = sorted((path for path in base.glob("*-*") if path.is_dir()), key=lambda path: path.stat().st_mtime)
+    for folder in folders[:-KEPT_RUNS]:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def free_port() -> int:

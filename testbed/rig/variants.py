@@ -9,6 +9,11 @@ from dataclasses import dataclass
 from testbed.rig.emulation import EmulatedHome
 from testbed.rig.json_value import Json
 
+FAST_WINDOW_S = 0.5
+"""Enough for the default camera's 60 frames a second."""
+SLOW_WINDOW_S = 2.2
+"""Enough for two frames a second, each of which may be half a second older than it looks."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Disturbance:
@@ -28,6 +33,8 @@ class Variant:
     settings: tuple[str, ...] = ()
     """Overrides of its declaration."""
     disturbances: tuple[Disturbance, ...] = ()
+    settle_window: float = SLOW_WINDOW_S
+    """Seconds for which a settled effect must hold; three frames must certainly lie inside."""
 
 
 _NIGHT = Disturbance(path="/camera/living", bodies=({"night": True}, {"night": False}), every_s=17.0)
@@ -36,7 +43,7 @@ _DAYLIGHT = Disturbance(
 )
 
 VARIANTS = {
-    "default": Variant(),
+    "default": Variant(settle_window=FAST_WINDOW_S),
     "mjpeg-30": Variant(settings=("camera.kind=mjpeg", "camera.fps=30")),
     "mjpeg-12": Variant(settings=("camera.kind=mjpeg", "camera.fps=12")),
     "mjpeg-2": Variant(settings=("camera.kind=mjpeg", "camera.fps=2")),

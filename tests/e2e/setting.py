@@ -8,6 +8,7 @@ from testbed.rig.emulation import Crossing
 from testbed.rig.lamps import View
 from testbed.rig.ledger import RecordedTrial
 from testbed.rig.rig import Rig
+from testbed.rig.variants import SLOW_WINDOW_S
 
 DESK, GATED, LYING, SHELF = "light.desk_lamp", "light.gated_lamp", "light.lying_lamp", "light.shelf_lamp"
 VIEWS = {
@@ -17,10 +18,9 @@ VIEWS = {
     SHELF: View("shelf_lamp", camera="slow"),
 }
 """The shelf lamp is filmed by a second camera, at two frames a second."""
-REPETITIONS = 3
+REPETITIONS = 2
 LIES = {"probability": 0.3, "seed": 3}
 """With this seed the lamp lies in the first session."""
-SETTLE_WINDOW_S = 0.6
 SLOW_CAMERA = """
 [camera.slow]
 kind = "mpegts"
@@ -60,7 +60,7 @@ class AuditedHome:
             repetitions=repetitions,
             seed=7,
             settle_from=self.rig.emulated.ports.settled_s,
-            settle_window=SETTLE_WINDOW_S,
+            settle_window=SLOW_WINDOW_S,
         )
 
 
