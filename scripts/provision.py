@@ -37,6 +37,7 @@ ENVIRONMENTS = {
         "home-oldest": ["home-oldest.txt", "test-oldest.txt"],
         "instruments": ["instruments.txt", "test-instruments.txt"],
         "analysis": ["analysis.txt", "test-analysis.txt"],
+        "node": ["test-card.txt"],
     },
 }
 

@@ -1,4 +1,4 @@
-"""Run one command of the test suite, with its output and the counts that pytest prints."""
+"""Run one command of the test suite, with its output and the counts that test runners print."""
 
 import os
 import re
@@ -20,7 +20,7 @@ class Step:
     Attributes:
         label: what it checks, for the heading and the table.
         command: the program and its arguments.
-        counts: whether it is a run of pytest, whose tests are counted.
+        counts: whether it runs tests that are to be counted.
     """
 
     label: str
@@ -40,9 +40,13 @@ class Outcome:
     skipped: int = 0
 
 
+# The closing lines of pytest, ``3 passed, 1 failed in 0.5s``, and of vitest, ``Tests  1 failed | 3 passed (4)``.
+CLOSING = re.compile(r"\bin \d+(\.\d+)?s\b|^\s*Tests {2}")
+
+
 def counts_in(output: str) -> dict[str, int]:
-    """Return the counts of pytest's last line, such as ``3 passed, 1 failed, 2 skipped in 0.5s``."""
-    closing = [line for line in output.splitlines() if re.search(r"\bin \d+(\.\d+)?s\b", line)]
+    """Return the counts of tests in the last closing line of an output."""
+    closing = [line for line in output.splitlines() if CLOSING.search(line)]
     found = re.findall(r"(\d+) (passed|failed|skipped|errors?)\b", closing[-1] if closing else "")
     counts = {"passed": 0, "failed": 0, "skipped": 0}
     for number, word in found:

@@ -71,6 +71,22 @@ def lint_steps(environments: Path) -> tuple[Step, ...]:
     )
 
 
+def card_steps(environments: Path) -> tuple[Step, ...]:
+    """Return the checks of the dashboard card, with the project's own Node."""
+    node = environments / "node" / "bin"
+    here = ("env", f"PATH={node}{os.pathsep}{os.environ['PATH']}")
+    npm = (*here, "npm", "--prefix", "card")
+    python = str(environments / "home" / "bin" / "python")
+    return (
+        # Not "ci": it refuses a lock without an optional package for another system, which our registry did not have.
+        Step(label="npm install", command=(*npm, "install", "--no-save", "--no-audit", "--no-fund")),
+        Step(label="card: types", command=(*npm, "run", "--silent", "types")),
+        Step(label="card: format", command=(*npm, "run", "--silent", "format")),
+        Step(label="card: tests", command=(*npm, "run", "--silent", "test"), counts=True),
+        Step(label="card: build", command=(*here, python, "scripts/same_card.py")),
+    )
+
+
 def sections(environments: Path, *, fast: bool) -> tuple[Section, ...]:
     """Return the whole suite in the order of its table."""
 
@@ -86,6 +102,7 @@ def sections(environments: Path, *, fast: bool) -> tuple[Section, ...]:
         Section(name="scripts", steps=tests("home", *NO_HARNESS, "tests/scripts")),
         Section(name="engine", steps=tests("home", *NO_HARNESS, *coverage, "tests/engine")),
         Section(name="analysis", steps=tests("analysis", "tests/analysis")),
+        Section(name="card", steps=card_steps(environments)),
         Section(name="integration-newest", steps=tests("home", *IN_HARNESS, "tests/integration")),
         Section(name="integration-oldest", steps=tests("home-oldest", *IN_HARNESS, "tests/integration")),
         Section(name="testbed", steps=tests("instruments", "tests/testbed"), alone=True),
@@ -199,6 +216,7 @@ def main() -> None:
         **os.environ,
         "PYTHONPATH": search_path,
         "PYTHONDONTWRITEBYTECODE": "1",
+        "NO_COLOR": "1",
         "SIMVERITY_ENVIRONMENTS": str(options.environments),
     }
     rows = run_all(chosen, environment)

@@ -18,11 +18,12 @@ from sections import Row, Section, closing_lines, run_all
         ("=== 1 failed, 2 passed, 3 skipped, 1 warning in 61.00s (0:01:01) ===", (2, 1, 3)),
         ("2 passed, 1 error in 0.10s", (2, 1, 0)),
         ("3 errors in 1.00s", (0, 3, 0)),
+        ("      Tests  1 failed | 62 passed | 2 skipped (65)", (62, 1, 2)),
         ("no tests ran in 0.01s", (0, 0, 0)),
         ("nothing at all", (0, 0, 0)),
     ],
 )
-def test_counts_are_read_from_the_last_line_of_pytest(line: str, counts: tuple[int, int, int]) -> None:
+def test_counts_are_read_from_the_closing_line(line: str, counts: tuple[int, int, int]) -> None:
     found = counts_in(f"noise 9 passed\n{line}\nafterwards\n")
     assert (found["passed"], found["failed"], found["skipped"]) == counts
 
