@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .terms import Fault
-
-FROZEN_AFTER = 2.0
-"""Seconds of one and the same picture after which a camera counts as frozen."""
-FROZEN_WITHOUT_KEY_AFTER = 4.0
-"""The same where no key frame came within that time."""
-_FROZEN_FRAMES = 2
-"""Repetitions that it takes at least, however slow the camera."""
+STALE_AFTER = 2.0
+"""Seconds of nothing but repeated pictures after which a camera is refused: it could not be told from a frozen one."""
+_SHORTEST_LIMIT = 0.5
+"""Seconds of repeated pictures that a window always allows."""
+_LIMIT_INTERVALS = 3
+"""Frame intervals that it always allows."""
+_ALLOWANCE = 1.05
 _LARGEST_GROUP = 4096
 _COLOURFUL = 2.0
 """Levels of saturation below which a picture is grey anyway and its colour says nothing."""
@@ -23,22 +22,19 @@ _CONSECUTIVE = 2
 
 
 class RepeatedPictures:
-    """Finds pictures that keep coming again.
+    """Measures for how long a camera shows nothing new while its frames keep coming.
 
-    Sensor noise makes two pictures differ, but a thrifty encoder repeats the last one until its next key frame, and one
-    that encodes a frozen picture anew repeats whole groups. A picture counts as repeated if it was already in its own
-    group or in the one before; that a key frame is among the repeated ones is the proof. Without any, a longer time is.
+    Sensor noise makes two pictures differ. A frozen camera repeats one, or, encoding it anew, whole groups of pictures:
+    one counts as repeated if it was already in its own group or in the group before.
     """
 
     def __init__(self) -> None:
         """Nothing seen yet."""
         self._group: set[int] = set()
         self._earlier: set[int] = set()
-        self._since: float | None = None
-        self._count = 0
-        self._keys = 0
-        self.frozen = False
-        """Whether pictures were repeated for long enough, once and for all."""
+        self._new_at: float | None = None
+        self.longest = 0.0
+        """Seconds from a new picture to the last of the repeated ones that followed it, at most so far."""
 
     def take(self, fingerprint: int, arrival: float, *, key: bool) -> None:
         """Look at the next picture."""
@@ -46,14 +42,17 @@ class RepeatedPictures:
             self._earlier, self._group = self._group, set()
         repeated = fingerprint in self._group or fingerprint in self._earlier
         self._group.add(fingerprint)
-        if not repeated:
-            self._since, self._count, self._keys = arrival, 0, 0
-            return
-        self._count += 1
-        self._keys += key
-        lasted = 0.0 if self._since is None else arrival - self._since
-        enough = FROZEN_AFTER if self._keys else FROZEN_WITHOUT_KEY_AFTER
-        self.frozen = self.frozen or (self._count >= _FROZEN_FRAMES and lasted >= enough)
+        if self._new_at is None or not repeated:
+            self._new_at = arrival
+        self.longest = max(self.longest, arrival - self._new_at)
+
+
+def staleness_limit(longest: float, frame_interval: float) -> float:
+    """Return how long a window may see repeated pictures, given the longest time at qualification.
+
+    A thrifty encoder repeats pictures while nothing moves; more than it did then is not proven to be fresh.
+    """
+    return max(_SHORTEST_LIMIT, _LIMIT_INTERVALS * frame_interval, _ALLOWANCE * longest)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,21 +77,20 @@ class Scenery:
 
 
 class NightWatch:
-    """Finds a switch between day and infrared picture: two pictures in a row that look like none of qualification."""
+    """Finds a switch between day and infrared: two pictures in a row that look like none of qualification."""
 
     def __init__(self, scenery: Scenery) -> None:
         """Compare with ``scenery``."""
         self._scenery = scenery
-        self._pale = self._strange = 0
-        self.fault: Fault | None = None
-        """``night_switch`` once seen."""
-        self.certain = False
-        """Whether colour proved it; a change of brightness alone may also be the room's light."""
+        self._recoloured = self._relit = 0
+        self.by_colour = False
+        """Whether colour came or went: the camera has certainly switched."""
+        self.by_light = False
+        """Whether the background left its range: the camera may have switched, or the room's light changed."""
 
     def take(self, background: float, saturation: float) -> None:
         """Look at the next picture."""
-        self._pale = self._pale + 1 if self._scenery.recoloured(saturation) else 0
-        self._strange = self._strange + 1 if self._scenery.relit(background) else 0
-        self.certain = self.certain or self._pale >= _CONSECUTIVE
-        if self.certain or self._strange >= _CONSECUTIVE:
-            self.fault = Fault.NIGHT_SWITCH
+        self._recoloured = self._recoloured + 1 if self._scenery.recoloured(saturation) else 0
+        self._relit = self._relit + 1 if self._scenery.relit(background) else 0
+        self.by_colour = self.by_colour or self._recoloured >= _CONSECUTIVE
+        self.by_light = self.by_light or self._relit >= _CONSECUTIVE

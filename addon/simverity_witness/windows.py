@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Protocol
 
 from .cameras.frames import DecodedFrame
-from .freshness import NightWatch, RepeatedPictures
+from .freshness import NightWatch, RepeatedPictures, staleness_limit
 from .measurement import Spot
 from .qualification.record import QualificationRecord
 from .terms import Fault, Tier
@@ -182,19 +182,27 @@ class Window:
     def _faults(self, current: float | None) -> tuple[Fault, ...]:
         found: list[Fault] = []
         by_stamp = [lamp.timing for lamp in self._lamps if lamp.timing.tier is Tier.STREAM_CLOCK]
-        clock_moved = self._camera.clock_jumps != self._jumps or any(
-            offsets_now(timing, current) is None for timing in by_stamp
+        clock_moved = (
+            self._camera.clock_jumps != self._jumps
+            or any(offsets_now(timing, current) is None for timing in by_stamp)
+            or not self._stamps_grow()
         )
         if self._interrupted is not None:
             found.append(self._interrupted)
         elif self._camera.epoch != self._epoch or (by_stamp and clock_moved):
             found.append(Fault.STREAM_RESTARTED)
-        if self._repeated.frozen or not (self._rows or found):
+        if self._stale() or not (self._rows or found):
             found.append(Fault.NO_SAMPLE)
-        found += [night.fault for night in self._night if night.fault is not None]
+        if self._switched():
+            found.append(Fault.NIGHT_SWITCH)
         if self._gapped():
             found.append(Fault.ARRIVAL_GAP)
         return tuple(dict.fromkeys(found))
+
+    def _stamps_grow(self) -> bool:
+        """Whether frames that are in capture order have stamps in that order."""
+        stamps = [row.stamp for row in self._rows if row.stamp is not None]
+        return all(earlier < later for earlier, later in pairwise(stamps))
 
     def _gapped(self) -> bool:
         """Whether an arrival gap was longer than any at qualification, for a lamp whose times hang on arrivals."""
@@ -205,7 +213,22 @@ class Window:
         gaps = [later - earlier for earlier, later in pairwise(arrivals)]
         return any(gap > min(limits) for gap in gaps)
 
+    def _stale(self) -> bool:
+        """Whether pictures were repeated for longer than the camera did at qualification."""
+        return any(
+            self._repeated.longest > staleness_limit(lamp.record.longest_stale, lamp.timing.frame_interval)
+            for lamp in self._lamps
+        )
+
+    def _switched(self) -> bool:
+        """Whether the camera switched between day and infrared.
+
+        A changed background alone counts only where no reference patch tells what became of the light (METHOD 4.3).
+        """
+        unpatched = any(lamp.spot.reference is None for lamp in self._lamps)
+        return any(night.by_colour or (night.by_light and unpatched) for night in self._night)
+
     @property
     def night_is_certain(self) -> bool:
         """Whether colour proved a switch between day and infrared: the camera's bounds are dead."""
-        return any(night.certain for night in self._night)
+        return any(night.by_colour for night in self._night)

@@ -125,6 +125,7 @@ def simulate(
         valid_for=3600.0,
         boundaries=BOUNDARIES,
         lamps=watched,
+        longest_stale=0.0,
         scenery=Scenery(darkest=50.0, brightest=60.0, palest=5.0, most_colourful=8.0),
         clock_jumps=clock_jumps,
         min_strobes=min_strobes,

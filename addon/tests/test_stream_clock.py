@@ -96,6 +96,14 @@ def test_a_clock_is_believed_at_crystal_rates_only(rate: float, believed: bool) 
     assert follows_our_clock(captured * rate, arrival) is believed
 
 
+def test_stamps_that_go_back_in_capture_order_are_no_clock() -> None:
+    times = np.arange(0.0, 60.0, 0.1)
+    swapped = times.copy()
+    swapped[[300, 301]] = swapped[[301, 300]]
+    assert follows_our_clock(times, times + 0.05)
+    assert not follows_our_clock(swapped, times + 0.05)
+
+
 def test_too_little_is_no_ground_for_belief() -> None:
     times = np.arange(0.0, 1.0, 0.05)
     assert not follows_our_clock(times, times)

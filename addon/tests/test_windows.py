@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 from addon.tests.footage import CameraModel, LampModel, simulate
@@ -68,11 +68,12 @@ class Rig:
     closed: list[ClosedWindow] = field(default_factory=list)
     window: Window = field(init=False)
     number: int = 0
+    reference: PixelBox | None = BOX
 
     def __post_init__(self) -> None:
         assert self.record.timing is not None
         lamp = ArmedLamp(
-            spot=Spot(lamp="desk", region=BOX, reference=BOX), record=self.record, timing=self.record.timing
+            spot=Spot(lamp="desk", region=BOX, reference=self.reference), record=self.record, timing=self.record.timing
         )
         self.window = Window(
             window="w-1",
@@ -179,12 +180,38 @@ def test_a_stream_clock_that_contradicts_itself_faults_the_window() -> None:
     assert Fault.STREAM_RESTARTED in rig.result(2010.0).faults
 
 
+def test_stamps_out_of_order_fault_the_window() -> None:
+    rig = Rig(record=record())
+    rig.film(end=2000.5)
+    rig.show(2000.45)
+    rig.film(start=2000.5)
+    assert rig.result(2001.2).faults == (Fault.STREAM_RESTARTED,)
+
+
 def test_repeated_pictures_fault_the_window() -> None:
-    slow = record(CameraModel(stamped=False, fps=12.0, late=(0.4, 0.5)))
-    rig = Rig(record=slow)
-    for number in range(30):
-        rig.show(1999.5 + number * 0.08, FakePicture(print_=7), late=0.45)
-    assert Fault.NO_SAMPLE in rig.result(2010.0).faults
+    rig = Rig(record=record())
+    rig.film(end=2000.0)
+    for number in range(60):
+        rig.show(2000.0 + number / 60, FakePicture(print_=7))
+    assert rig.result(2010.0).faults == (Fault.NO_SAMPLE,)
+
+
+def test_a_window_allows_the_repetitions_of_a_thrifty_encoder() -> None:
+    rig = Rig(record=replace(record(), longest_stale=1.5))
+    rig.film(end=2000.0)
+    for number in range(60):
+        rig.show(2000.0 + number / 60, FakePicture(print_=7))
+    assert rig.result(2010.0).faults == ()
+
+
+def test_a_changed_background_counts_only_without_a_reference_patch() -> None:
+    patched, bare = Rig(record=record()), Rig(record=record(), reference=None)
+    for rig in (patched, bare):
+        for number in range(150):
+            rig.show(1999.0 + number / 60, FakePicture(print_=number, back=120.0))
+    assert patched.result(2001.4).faults == ()
+    assert bare.result(2001.4).faults == (Fault.NIGHT_SWITCH,)
+    assert not bare.window.night_is_certain
 
 
 def test_infrared_faults_the_window() -> None:

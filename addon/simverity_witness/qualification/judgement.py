@@ -45,6 +45,7 @@ class Footage:
     boundaries: tuple[float, ...]
     lamps: tuple[Watched, ...]
     scenery: Scenery | None
+    longest_stale: float
     clock_jumps: int
     faults: frozenset[Refusal] = frozenset()
     min_strobes: int = MIN_STROBES
@@ -132,6 +133,7 @@ def _record(
         two_sided=two_sided(strobed, footage.boundaries, footage.min_strobes),
         refusals=tuple(sorted(refused)),
         scenery=footage.scenery,
+        longest_stale=footage.longest_stale,
         clock_jumps=footage.clock_jumps,
     )
 

@@ -11,7 +11,7 @@ from statistics import median
 import numpy as np
 
 from ..cameras.frames import DecodedFrame
-from ..freshness import RepeatedPictures, Scenery
+from ..freshness import STALE_AFTER, RepeatedPictures, Scenery
 from ..measurement import Spot
 from ..terms import CHANNELS, Channel, Fault, Observed, Refusal, State
 from .series import LampSeries, Strobe
@@ -105,11 +105,16 @@ class Observation:
         found = set()
         if self._interrupted:
             found.add(Refusal.STREAM_RESTARTED)
-        if self._repeated.frozen:
+        if self.longest_stale > STALE_AFTER:
             found.add(Refusal.REPEATED_FRAMES)
         if not self._times:
             found.add(Refusal.STALE_FRAMES)
         return frozenset(found)
+
+    @property
+    def longest_stale(self) -> float:
+        """For how many seconds the camera showed nothing new, at most."""
+        return self._repeated.longest
 
     def scenery(self) -> Scenery | None:
         """Return how the whole picture looked, None without a frame."""
@@ -156,7 +161,7 @@ class Observation:
         return Observed(nearest.value) if within else Observed.UNCLEAR
 
     def _settled(self, lamp: str, start: float, end: float) -> float | None:
-        """Return the median luma of the last frames that arrived in (start, end]: half a second of them, at least one."""
+        """Return the median luma of the last frames that arrived in (start, end]: half a second, at least one."""
         levels: list[float] = []
         for row in range(len(self._times) // 2 - 1, -1, -1):
             arrival = self._times[2 * row + 1]

@@ -99,6 +99,8 @@ class QualificationRecord:
     two_sided: tuple[tuple[State, tuple[float, ...]], ...]
     refusals: tuple[Refusal, ...]
     scenery: Scenery | None
+    longest_stale: float
+    """Seconds for which the camera showed nothing new, at most."""
     clock_jumps: int
 
     @property

@@ -134,6 +134,7 @@ class QualificationRun:
                 if place.camera.camera == name
             ),
             scenery=part.observation.scenery(),
+            longest_stale=part.observation.longest_stale,
             clock_jumps=part.camera.clock_jumps - part.jumps,
             faults=part.observation.faults | ({Refusal.STREAM_RESTARTED} if moved else frozenset()),
         )
