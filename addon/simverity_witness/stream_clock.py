@@ -91,8 +91,8 @@ def follows_our_clock(
     """Whether stamps advance as fast as time does, over the frames of a qualification.
 
     Lateness makes arrival - stamp larger, never smaller, so the smallest of each half is compared: a believed clock
-    moves them apart by no more than drift and what jitter a minimum still has. Frames are in capture order, so that their
-    stamps must grow.
+    moves them apart by no more than drift and what jitter a minimum still has. Frames are in capture order, so
+    that their stamps must grow.
     """
     stamped, arrived = np.asarray(stamps, np.float64), np.asarray(arrivals, np.float64)
     if stamped.size < _BELIEF_FRAMES or arrived[-1] - arrived[0] < _BELIEF_SPAN or np.isnan(stamped).any():
