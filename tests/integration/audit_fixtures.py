@@ -15,14 +15,16 @@ from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.simverity.adapters.clocks import read_boot_id
-from custom_components.simverity.audit import positioning, qualification
+from custom_components.simverity.adapters.witness import client
+from custom_components.simverity.audit import positioning, qualification, session_plan
 from custom_components.simverity.const import DOMAIN
 from custom_components.simverity.runtime import Runtime
 from tests.integration.lamps import PhysicalLamp, add_devices
 from tests.integration.scripted_witness import ScriptedWitness
 
 CAMERA = "living"
-SETTLING = {"settle_from": 3.5, "settle_window": 0.5}
+SETTLING = {"settle_from": 3.1, "settle_window": 0.3}
+"""As soon after the grid's last boundary as a session can settle."""
 
 
 @pytest.fixture
@@ -45,6 +47,9 @@ def quick_strobes(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, seconds in (("SHORTEST_HOLD", 0.03), ("LONGEST_HOLD", 0.04), ("REFERENCE_HOLD", 0.04)):
         monkeypatch.setattr(qualification, name, seconds)
     monkeypatch.setattr(positioning, "PREPARATION_HOLDS", (0.3, 0.3))
+    monkeypatch.setattr(session_plan, "_EARLIEST_SETTLING", 3.1)
+    monkeypatch.setattr(session_plan, "_SHORTEST_WINDOW", 0.3)
+    monkeypatch.setattr(client, "_LATE", 0.3)
     monkeypatch.setattr("custom_components.simverity.audit.session.STROBE_HOLD", 0.3)
 
 

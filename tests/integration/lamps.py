@@ -16,7 +16,10 @@ from homeassistant.setup import async_setup_component
 
 
 class PhysicalDevice(ToggleEntity):
-    """A device with a delay until its light changes and one until it reports. It may lie, refuse, or do nothing."""
+    """A device with a delay until its light changes and one until it reports. It may lie, refuse, or do nothing.
+
+    ``lies_at`` are the numbers of the commands (from 0) at which it reports on and stays dark.
+    """
 
     def __init__(self, key: str, *, light_delay: float = 0.02, report_delay: float = 0.01) -> None:
         self._attr_unique_id = key
@@ -25,6 +28,8 @@ class PhysicalDevice(ToggleEntity):
         self.light_delay = light_delay
         self.report_delay = report_delay
         self.stays_dark = False
+        self.lies_at: range = range(0)
+        self.silent = False
         self.refuses = False
         self.light: list[tuple[float, bool]] = [(0.0, False)]
         self.commands: list[bool] = []
@@ -39,8 +44,10 @@ class PhysicalDevice(ToggleEntity):
         if self.refuses:
             raise HomeAssistantError("the device does not answer")
         self.commands.append(on)
-        self.hass.async_create_task(self._report_later(on))
-        if not (self.stays_dark and on):
+        if not self.silent:
+            self.hass.async_create_task(self._report_later(on))
+        lies = self.stays_dark or len(self.commands) - 1 in self.lies_at
+        if not (lies and on):
             self.light.append((time.monotonic() + self.light_delay, on))
 
     async def _report_later(self, on: bool) -> None:
@@ -67,7 +74,7 @@ class PhysicalLamp(PhysicalDevice, LightEntity):
 
     _attr_should_poll = False
     _attr_color_mode = ColorMode.ONOFF
-    _attr_supported_color_modes = {ColorMode.ONOFF}
+    _attr_supported_color_modes = frozenset({ColorMode.ONOFF})  # type: ignore[assignment]
 
 
 class PhysicalPlug(PhysicalDevice, SwitchEntity):

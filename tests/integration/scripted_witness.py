@@ -6,7 +6,9 @@ Its frames are computed from the devices' light; it is no camera, and the real c
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -76,29 +78,30 @@ class ScriptedWitness:
         await self.hang_up()
 
     def _result(self, socket: web.WebSocketResponse, question: dict[str, Any]) -> dict[str, Any]:
-        match question["type"]:
-            case "hello":
-                return {"api": 1, "app_version": "0", "boot_id": self.boot_id, "monotonic": self.now()}
-            case "clock":
-                return {"monotonic": self.now()}
-            case "register_camera":
-                return {"camera": question["camera"], "width": 640, "height": 360, "epoch": 1}
-            case "register_lamp":
-                self.cameras[question["lamp"]] = question["camera"]
-                return {"lamp": question["lamp"]}
-            case "status":
-                return self._status()
-            case "strobe":
-                self._later(self._observe_strobe(socket, question))
-            case "finish_qualification":
-                return {"records": self._records(question["qualification"])}
-            case "arm":
-                self._later(self._film(socket, question))
-                return {"armed_at": self.now()}
-        return {}
+        kind = question["type"]
+        if kind == "register_lamp":
+            self.cameras[question["lamp"]] = question["camera"]
+        elif kind == "strobe":
+            self._later(self._observe_strobe(socket, question))
+        elif kind == "arm":
+            self._later(self._film(socket, question))
+        answers: dict[str, Callable[[], dict[str, Any]]] = {
+            "hello": lambda: {"api": 1, "app_version": "0", "boot_id": self.boot_id, "monotonic": self.now()},
+            "clock": lambda: {"monotonic": self.now()},
+            "register_camera": lambda: {"camera": question["camera"], "width": 640, "height": 360, "epoch": 1},
+            "register_lamp": lambda: {"lamp": question["lamp"]},
+            "status": self._status,
+            "finish_qualification": lambda: {"records": self._records(question["qualification"])},
+            "arm": lambda: {"armed_at": self.now()},
+        }
+        return answers[kind]() if kind in answers else {}
 
-    def _later(self, work: Any) -> None:
-        task = asyncio.get_running_loop().create_task(work)
+    def _later(self, work: Coroutine[Any, Any, None]) -> None:
+        async def unless_gone() -> None:
+            with contextlib.suppress(ConnectionError):
+                await work
+
+        task = asyncio.get_running_loop().create_task(unless_gone())
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
 

@@ -218,8 +218,6 @@ async def test_an_unavailable_target_is_known_as_such(hass: HomeAssistant, home:
     assert home.heard.commands[0].targets[0].available is False
 
 
-
-
 def test_a_stepped_wall_clock_is_noticed_by_whoever_was_timed_meanwhile() -> None:
     now = {"monotonic": 100.0, "wall": 1_000_000.0}
     clocks = Clocks(monotonic=lambda: now["monotonic"], wall=lambda: now["wall"])

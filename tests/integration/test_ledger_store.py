@@ -19,7 +19,6 @@ from custom_components.simverity.engine.ledger.errors import PayloadTooLargeErro
 STAMP = Stamp(recorded_at="2026-12-01T00:00:00+00:00", monotonic_us=1, boot_id="boot")
 
 
-
 @pytest.fixture
 async def opened(tmp_path: Path) -> AsyncIterator[list[LedgerStore]]:
     """Keep the stores of a test, and close them."""
@@ -48,6 +47,11 @@ def _change(folder: Path, *statements: str) -> None:
         for statement in statements:
             database.execute(statement)
         database.commit()
+
+
+def _remove_database(folder: Path) -> None:
+    for file in folder.glob("ledger.db*"):
+        file.unlink()
 
 
 async def test_entries_survive_a_restart_and_the_chain_goes_on(tmp_path: Path, opened: list[LedgerStore]) -> None:
@@ -150,8 +154,7 @@ async def test_a_file_that_is_no_ledger_is_left_as_it_is(tmp_path: Path, opened:
 
 async def test_a_missing_ledger_is_not_replaced_by_an_empty_one(tmp_path: Path, opened: list[LedgerStore]) -> None:
     await (await _filled(tmp_path, opened)).async_close()
-    for file in tmp_path.glob("ledger.db*"):
-        file.unlink()
+    _remove_database(tmp_path)
     store = await _open(tmp_path, opened)
     assert store.state is StoreState.MISSING
     assert not (tmp_path / "ledger.db").exists()
@@ -163,13 +166,17 @@ async def test_a_full_disk_refuses_the_entry_and_keeps_the_rest(tmp_path: Path, 
     pages = await store._in_writer(lambda: store._connection.execute("PRAGMA page_count").fetchone()[0])
     await store._in_writer(lambda: store._connection.execute(f"PRAGMA max_page_count = {pages}").fetchone())
     with pytest.raises(LedgerUnavailableError) as caught:
-        for _ in range(100):
-            await store.async_append(EntryKind.QUALIFICATION, {"much": "x" * 50_000})
-    assert caught.value.state is store.state is StoreState.FULL
+        await _fill(store)
+    assert caught.value.state is StoreState.FULL
     assert [entry.sequence for entry in await store.async_read(kinds=[EntryKind.TRIAL])] == [1, 2, 3]
     await store._in_writer(lambda: store._connection.execute("PRAGMA max_page_count = 1000000").fetchone())
     await store.async_append(EntryKind.TRIAL, {})
-    assert store.state is StoreState.SOUND
+    assert store.takes_entries
+
+
+async def _fill(store: LedgerStore) -> None:
+    for _ in range(100):
+        await store.async_append(EntryKind.QUALIFICATION, {"much": "x" * 50_000})
 
 
 async def test_a_ledger_that_may_not_be_written_says_so(tmp_path: Path, opened: list[LedgerStore]) -> None:
@@ -204,7 +211,7 @@ async def test_the_checkpoint_is_replaced_whole(tmp_path: Path, opened: list[Led
     await store.async_save_checkpoint({"cells": 1})
     await store.async_save_checkpoint({"cells": 2})
     assert await store.async_load_checkpoint() == {"cells": 2}
-    assert list(tmp_path.glob("*.tmp")) == []
+    assert not (tmp_path / "checkpoint.tmp").exists()
 
 
 async def test_the_writer_thread_ends_with_the_store(tmp_path: Path, opened: list[LedgerStore]) -> None:

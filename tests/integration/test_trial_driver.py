@@ -71,9 +71,7 @@ async def test_the_context_is_known_before_the_call(
         order.append(event.context.id)
 
     hass.bus.async_listen("call_service", heard)
-    call = await driver.async_drive(
-        Direction.OFF, addressed=("light.lamp",), targets=TARGETS, on_context=order.append
-    )
+    call = await driver.async_drive(Direction.OFF, addressed=("light.lamp",), targets=TARGETS, on_context=order.append)
     await call.returning
     assert order == [call.context_id, call.context_id]
 

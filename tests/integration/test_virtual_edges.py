@@ -34,9 +34,7 @@ async def test_an_edge_logs_what_reached_it_before_it_shows_it(hass: HomeAssista
     edge.prepare(Direction.OFF)
     start = edge.monotonic()
     context = Context()
-    await hass.services.async_call(
-        "light", "turn_on", {"entity_id": edge.entity_id}, blocking=True, context=context
-    )
+    await hass.services.async_call("light", "turn_on", {"entity_id": edge.entity_id}, blocking=True, context=context)
     [(at, state)] = edge.effects
     assert state is Direction.ON
     assert start <= at <= edge.monotonic()
@@ -85,12 +83,12 @@ async def test_leftovers_of_a_killed_process_are_deleted_at_the_next_start(
 
 async def test_an_edge_has_the_capabilities_of_its_twin(hass: HomeAssistant, runtime: Runtime) -> None:
     hass.states.async_set(
-        "light.desk", "on", {"supported_color_modes": ["color_temp", "hs"], "supported_features": 32, "color_mode": "hs"}
+        "light.desk",
+        "on",
+        {"supported_color_modes": ["color_temp", "hs"], "supported_features": 32, "color_mode": "hs"},
     )
     edge = await _edge(hass, runtime)
-    await hass.services.async_call(
-        "light", "turn_on", {"entity_id": edge.entity_id, "brightness": 77}, blocking=True
-    )
+    await hass.services.async_call("light", "turn_on", {"entity_id": edge.entity_id, "brightness": 77}, blocking=True)
     state = hass.states.get(edge.entity_id)
     assert state is not None
     assert set(state.attributes["supported_color_modes"]) == {"color_temp", "hs"}

@@ -14,7 +14,7 @@ LIMIT = 30.0
 async def until(condition: Callable[[], bool]) -> None:
     """Wait until a condition holds."""
     async with asyncio.timeout(LIMIT):
-        while not condition():
+        while not condition():  # noqa: ASYNC110 - what is waited for has no event
             await asyncio.sleep(0.005)
 
 

@@ -81,10 +81,12 @@ async def async_restore(
 
 
 async def _restore_one(hass: HomeAssistant, state: State, context: Context) -> None:
-    if state.domain == LIGHT and state.state == STATE_ON:
-        # Reproducing skips what already shows the state, so that the plain command goes first.
-        await _command(hass, state, context)
-        await async_reproduce_state(hass, [state], context=context)
+    """Command one entity once: with all that it looked like, or plainly where it already shows that."""
+    shown = hass.states.get(state.entity_id)
+    same = shown is not None and found_state(shown) == found_state(state)
+    if state.domain == LIGHT and state.state == STATE_ON and not same:
+        async with asyncio.timeout(_PATIENCE):
+            await async_reproduce_state(hass, [state], context=context)
         return
     await _command(hass, state, context)
 

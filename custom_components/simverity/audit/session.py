@@ -103,9 +103,11 @@ class Session:
         self._open: OpenTrial | None = None
         self._opened_at = datetime.now(UTC).isoformat()
         self._work: asyncio.Task[SessionEnd] | None = None
+        self._cancelled = False
 
     def cancel(self) -> None:
         """Stop as soon as possible; the run still restores the devices and closes the session."""
+        self._cancelled = True
         if self._work is not None:
             self._work.cancel()
 
@@ -115,6 +117,8 @@ class Session:
         found = tuple(found_state(state) for state in states if state is not None)
         await self._remember_found(found)
         self._work = self._apparatus.spawn(self._async_work(found), f"simverity session {self._session}")
+        if self._cancelled:
+            self._work.cancel()
         try:
             await asyncio.wait((self._work,))
         finally:
@@ -170,8 +174,7 @@ class Session:
                 self._trials.append(judged(trial.key, trace))
                 await keep(trial, trace)
             self._tell(Phase.RUNNING, len(planned), len(planned))
-            await twins.async_drain()
-            await self._async_strobe(StrobePhase.END, 0)
+            await asyncio.gather(twins.async_drain(), self._async_strobe(StrobePhase.END, 0))
         finally:
             stop()
             await twins.async_stop()
@@ -217,7 +220,7 @@ class Session:
             seed=self._seed,
             rows=self._draft.rows,
             settle_from=settling.start,
-            settle_window=round(settling.until - settling.start, 6),
+            settle_window=settling.window,
             n_min=N_MIN,
             confidence=CONFIDENCE,
             completeness=COMPLETENESS,

@@ -89,6 +89,8 @@ def _rows(
     if domain not in SWITCHABLE:
         raise UnsupportedEntityError(entity=entity_id)
     members = registry.members_of(entity_id)
+    if len(members) == 1:
+        subject = _target(registry, members[0])
     path = Path.MULTI_TARGET if len(members) > 1 else Path.SINGLE_LIGHT
     if request.paths is not None and path not in request.paths:
         return []

@@ -91,7 +91,7 @@ class Sessions:
             request,
             registry=self._apparatus.registry,
             may_be_switched=listing.may_be_switched,
-            default_settling=(listing.settling.start, listing.settling.until - listing.settling.start),
+            default_settling=(listing.settling.start, listing.settling.window),
         )
         session = SessionId(ulid_now())
         self._running = session

@@ -42,6 +42,11 @@ class Settling:
     until: float
 
     @property
+    def window(self) -> float:
+        """How long the window lasts, without the noise of the subtraction."""
+        return round(self.until - self.start, 6)
+
+    @property
     def boundaries(self) -> tuple[Boundary, ...]:
         """The boundaries at which a trial is judged."""
         return (*(point for point in GRID if point.seconds < self.start), settled_boundary(self.start))

@@ -1,0 +1,158 @@
+"""Qualifying lamps as their own strobes: the plan, what is granted, and what is refused."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from homeassistant.core import HomeAssistant
+
+from custom_components.simverity.audit.errors import WitnessFailedError
+from custom_components.simverity.audit.qualification import (
+    LONGEST_HOLD,
+    REFERENCE_HOLD,
+    SHORTEST_HOLD,
+    Strobe,
+    plan_strobes,
+    seconds_needed,
+)
+from custom_components.simverity.coordinator import WitnessState
+from custom_components.simverity.engine.ledger.entry import EntryKind
+from custom_components.simverity.engine.terms import Direction, SubjectId
+from custom_components.simverity.runtime import Runtime
+from tests.integration.audit_fixtures import audit_entry, registry_id, set_up
+from tests.integration.lamps import PhysicalLamp, add_devices
+from tests.integration.scripted_witness import ScriptedWitness
+from tests.integration.waiting import connected, until
+
+pytest_plugins = ["tests.integration.audit_fixtures"]
+SEEDS = range(20)
+
+
+def _plan(seed: int, first: Direction) -> tuple[Strobe, ...]:
+    return plan_strobes(random.Random(seed), first)  # noqa: S311 - a plan, no secret
+
+
+@pytest.fixture
+async def runtime(hass: HomeAssistant, lamp: PhysicalLamp, witness: ScriptedWitness, quick_strobes: None) -> Runtime:
+    runtime = await set_up(hass, audit_entry(hass, [lamp], witness=witness))
+    await connected(runtime)
+    return runtime
+
+
+def _subject(hass: HomeAssistant, entity_id: str = "light.desk") -> SubjectId:
+    return SubjectId(registry_id(hass, entity_id))
+
+
+def _witness_state(runtime: Runtime, subject: SubjectId) -> WitnessState:
+    return runtime.coordinator.snapshot.subjects[subject].witness
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_plan_has_twenty_of_each_and_five_references_of_each(seed: int) -> None:
+    strobes = _plan(seed, Direction.ON)
+    assert [strobe.state for strobe in strobes] == [Direction.ON, Direction.OFF] * 20
+    for state in Direction:
+        assert sum(strobe.reference for strobe in strobes if strobe.state is state) == 5
+    assert {strobe.hold for strobe in strobes if strobe.reference} == {REFERENCE_HOLD}
+    assert all(SHORTEST_HOLD <= strobe.hold <= LONGEST_HOLD for strobe in strobes if not strobe.reference)
+
+
+def test_plans_differ_with_their_seed_and_only_with_it() -> None:
+    plans = {_plan(seed, Direction.OFF) for seed in (*SEEDS, *SEEDS)}
+    assert len(plans) == len(SEEDS)
+
+
+def test_a_qualification_takes_about_two_minutes() -> None:
+    assert seconds_needed() == pytest.approx(124.4)
+
+
+async def test_a_lamp_that_follows_is_qualified_and_put_back(
+    hass: HomeAssistant, runtime: Runtime, lamp: PhysicalLamp
+) -> None:
+    subject = _subject(hass)
+    assert _witness_state(runtime, subject) is WitnessState.UNQUALIFIED
+    lamp.report(True)
+    await runtime.async_requalify((subject,))
+    await hass.async_block_till_done()
+    assert _witness_state(runtime, subject) is WitnessState.QUALIFIED
+    assert lamp.commands[-1] is True
+    [entry] = await runtime._store.async_read(kinds=[EntryKind.QUALIFICATION])
+    assert isinstance(entry.payload, dict)
+    assert entry.payload["refusals"] == []
+
+
+async def test_a_lamp_that_does_not_follow_is_refused_after_three_attempts(
+    hass: HomeAssistant, runtime: Runtime, lamp: PhysicalLamp
+) -> None:
+    lamp.stays_dark = True
+    await runtime.async_requalify((_subject(hass),))
+    await hass.async_block_till_done()
+    assert _witness_state(runtime, _subject(hass)) is WitnessState.UNQUALIFIED
+    assert lamp.commands == [True, True, True, False]
+
+
+async def test_a_record_whose_numbers_do_not_follow_from_its_readings_is_refused(
+    hass: HomeAssistant, runtime: Runtime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.integration.scripted_witness.OFF_LEVEL", 20.0)
+    original = ScriptedWitness._record
+
+    def flattering(self: ScriptedWitness, *arguments: object) -> dict[str, object]:
+        record = original(self, *arguments)  # type: ignore[arg-type]
+        return record | {"levels": record["levels"] | {"guard": 0.1}}
+
+    monkeypatch.setattr(ScriptedWitness, "_record", flattering)
+    await runtime.async_requalify((_subject(hass),))
+    await hass.async_block_till_done()
+    assert _witness_state(runtime, _subject(hass)) is WitnessState.UNQUALIFIED
+    [entry] = await runtime._store.async_read(kinds=[EntryKind.QUALIFICATION])
+    assert isinstance(entry.payload, dict)
+    assert entry.payload["refusals"] == ["witness_and_engine_disagree"]
+
+
+async def test_a_witness_that_gives_up_is_an_error_that_says_so(
+    hass: HomeAssistant, runtime: Runtime, witness: ScriptedWitness, lamp: PhysicalLamp
+) -> None:
+    witness.refusals["begin_qualification"] = "camera_unreachable"
+    with pytest.raises(WitnessFailedError) as caught:
+        await runtime.async_requalify((_subject(hass),))
+    assert caught.value.placeholders["code"] == "camera_unreachable"
+    assert not runtime._sessions.busy
+
+
+async def test_lamps_of_one_camera_are_strobed_together(
+    hass: HomeAssistant, lamp: PhysicalLamp, witness: ScriptedWitness, quick_strobes: None
+) -> None:
+    other = PhysicalLamp("shelf")
+    await add_devices(hass, other)
+    runtime = await set_up(hass, audit_entry(hass, [lamp, other], witness=witness))
+    await connected(runtime)
+    subjects = (_subject(hass), _subject(hass, "light.shelf"))
+    await runtime.async_requalify(subjects)
+    await hass.async_block_till_done()
+    assert [_witness_state(runtime, subject) for subject in subjects] == [WitnessState.QUALIFIED] * 2
+    strobed = [question["lamp"] for question in witness.asked if question["type"] == "strobe"]
+    halfway = strobed[: len(strobed) // 2]
+    assert 10 < halfway.count(strobed[0]) < 30
+
+
+async def test_a_qualification_survives_a_restart_of_home_assistant(
+    hass: HomeAssistant, lamp: PhysicalLamp, witness: ScriptedWitness, quick_strobes: None
+) -> None:
+    entry = audit_entry(hass, [lamp], witness=witness)
+    runtime = await set_up(hass, entry)
+    await connected(runtime)
+    await runtime.async_requalify((_subject(hass),))
+    await hass.config_entries.async_reload(entry.entry_id)
+    await connected(entry.runtime_data)
+    await until(lambda: _witness_state(entry.runtime_data, _subject(hass)) is WitnessState.QUALIFIED)
+
+
+async def test_a_witness_that_restarted_must_be_qualified_again(
+    hass: HomeAssistant, runtime: Runtime, witness: ScriptedWitness
+) -> None:
+    await runtime.async_requalify((_subject(hass),))
+    witness.live.clear()
+    await witness.hang_up()
+    await until(lambda: _witness_state(runtime, _subject(hass)) is WitnessState.UNQUALIFIED)
