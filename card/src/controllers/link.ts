@@ -37,7 +37,7 @@ export class AuditLink {
     this.listeners.add(listener);
     this.cancel();
     if (!this.open) this.start();
-    else if (this.current.status === "absent") void this.subscribe();
+    else if (this.current.status === "absent" || this.current.status === "forbidden") void this.subscribe();
     listener(this.current);
     return () => {
       this.listeners.delete(listener);

@@ -37,7 +37,8 @@ export function spoken(headline: Headline | null, speech: Speech): { share: stri
   const share = speech.say("share", { k: speech.number(headline.k), n: speech.number(headline.n) });
   const limits = { low: speech.percent(low), high: speech.percent(high) };
   if (high >= 1 && low === 0) return { share, range: speech.say("anything") };
-  return { share, range: speech.say(low > 0 ? "range" : "at_most", limits) };
+  const said = speech.say(low > 0 ? "range" : "at_most", limits);
+  return { share, range: headline.basis === "one_look" ? speech.say("one_look", { range: said }) : said };
 }
 
 export function nameOf(entityId: string, state: EntityState | undefined): string {

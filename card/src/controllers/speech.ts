@@ -69,6 +69,11 @@ export class Speech {
     return filled(this.texts[key], values);
   }
 
+  /** Say a text whose key was put together from a value of the wire; undefined where there is none. */
+  known(key: string): string | undefined {
+    return key in this.texts ? this.texts[key as TextKey] : undefined;
+  }
+
   /** Say a text that has a form for one and a form for other numbers. */
   count(stem: "more_audits" | "cell_more", n: number): string {
     const form = this.plurals.select(n) === "one" ? "one" : "other";
@@ -82,8 +87,7 @@ export class Speech {
 
   /** Say why something was left undecided. */
   reason(reason: string): string {
-    const key = `reason_${reason}`;
-    return key in this.texts ? this.texts[key as TextKey] : reason.replaceAll("_", " ");
+    return this.known(`reason_${reason}`) ?? reason.replaceAll("_", " ");
   }
 
   number(value: number, digits = 0): string {

@@ -5,15 +5,22 @@ import { DISPOSITION_ICONS, icon, pill, witnessIcon } from "./icons";
 import { later } from "./later";
 import { barStyles, riskBar } from "./risk-bar";
 import { shared } from "./styles";
+import { type Trend, trendLine, trendStyles } from "./trend-line";
 
 export type Gesture = "tap" | "hold";
 
 /** One audited device; `simverity-gesture` tells of a tap or a hold. */
 export class DeviceRow extends LitElement {
-  static override properties = { row: { attribute: false } };
+  static override properties = { row: { attribute: false }, trend: { attribute: false } };
 
   declare row: Row;
+  declare trend: Trend | null;
   private readonly press = new Press(later);
+
+  constructor() {
+    super();
+    this.trend = null;
+  }
 
   override render(): TemplateResult {
     const row = this.row;
@@ -36,7 +43,7 @@ export class DeviceRow extends LitElement {
       <span class="figures"><span class="share">${row.share}</span> <span class="range">${row.range}</span></span>
       <span class="notes">
         <span class="witness">${icon(witnessIcon(row.witness))}${row.witnessText}</span>
-        ${row.notes.map((note) => html`<span>${note}</span>`)} <slot></slot>
+        ${row.notes.map((note) => html`<span>${note}</span>`)} ${this.trend ? trendLine(this.trend) : ""}
       </span>
     </button>`;
   }
@@ -49,6 +56,7 @@ export class DeviceRow extends LitElement {
   static override styles = [
     shared,
     barStyles,
+    trendStyles,
     css`
       :host {
         display: block;

@@ -1,23 +1,35 @@
-import { LitElement } from "lit";
+import { html, LitElement, type TemplateResult } from "lit";
 import type { Home } from "../home";
 import { linkOver } from "../controllers/link";
 import { NOTHING, type Picture } from "../controllers/picture";
-import { Rows } from "../controllers/rows";
+import { type Actions, requestFor } from "../controllers/press";
+import { type Row, Rows } from "../controllers/rows";
 import type { Speech } from "../controllers/speech";
+import { type Point, trendPath, trendsOf } from "../controllers/trend";
+import type { RowEvent } from "./device-row";
 import { later } from "./later";
+import type { Trend } from "./trend-line";
+
+const HOUR = 3_600_000;
 
 /** An element that shows the audit: it follows the shared subscription while it is on a page. */
 export abstract class Linked extends LitElement {
-  static override properties = { picture: { state: true } };
+  static override properties = { picture: { state: true }, opened: { state: true }, trends: { state: true } };
 
   declare protected picture: Picture;
+  /** The device whose details are open. */
+  declare protected opened: string | null;
+  declare private trends: ReadonlyMap<string, readonly Point[]>;
   protected readonly rows = new Rows();
   private home: Home | null = null;
   private unlisten: (() => void) | null = null;
+  private asked = "";
 
   constructor() {
     super();
     this.picture = NOTHING;
+    this.opened = null;
+    this.trends = new Map();
   }
 
   get hass(): Home | null {
@@ -47,6 +59,48 @@ export abstract class Linked extends LitElement {
     super.disconnectedCallback();
     this.unlisten?.();
     this.unlisten = null;
+  }
+
+  /** Do what a gesture on a row is configured to do; without a configuration a tap opens the details. */
+  protected gesture({ detail: { gesture, row } }: RowEvent, actions: Actions): void {
+    const request = requestFor(gesture, actions, row.entityId);
+    if (request) {
+      this.dispatchEvent(new CustomEvent("hass-action", { detail: request, bubbles: true, composed: true }));
+    } else if (gesture === "tap") {
+      this.opened = row.subject;
+    }
+  }
+
+  /** The open details, if any. */
+  protected dialog(home: Home, speech: Speech): TemplateResult {
+    const view = this.opened === null ? undefined : this.picture.subjects.get(this.opened);
+    if (this.opened === null || view === undefined) return html``;
+    return html`<simverity-details
+      .hass=${home}
+      .speech=${speech}
+      .row=${this.rows.row(this.opened, view, home)}
+      .session=${this.picture.session}
+      .ledger=${this.picture.ledger}
+      @simverity-closed=${() => (this.opened = null)}
+    ></simverity-details>`;
+  }
+
+  /** The trend of a row, null where nothing is remembered of it. */
+  protected trend(row: Row, days: number, speech: Speech): Trend | null {
+    const points = row.riskSensor === null ? undefined : this.trends.get(row.riskSensor);
+    const path = trendPath(points ?? []);
+    return path ? { path, text: speech.say("trend", { days: speech.number(days) }) } : null;
+  }
+
+  /** Ask for the trends of these rows, once an hour and whenever there are others. */
+  protected askTrends(rows: readonly Row[], days: number): void {
+    const sensors = rows.flatMap((row) => row.riskSensor ?? []);
+    const question = `${days} ${Math.floor(Date.now() / HOUR)} ${sensors.join()}`;
+    if (question === this.asked || this.home === null) return;
+    this.asked = question;
+    void trendsOf(this.home, sensors, days, Date.now()).then((trends) => {
+      this.trends = trends;
+    });
   }
 
   private follow(): void {

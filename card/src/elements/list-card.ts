@@ -1,13 +1,15 @@
 import { css, html, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { checkConfig, listForm, type ListConfig } from "../controllers/config";
+import { checkConfig, listForm, type ListConfig, TREND_DAYS } from "../controllers/config";
 import { blocking, warnings } from "../controllers/notice";
-import { requestFor } from "../controllers/press";
+import { progressOf } from "../controllers/progress";
 import type { Speech } from "../controllers/speech";
 import type { Home } from "../home";
 import type { RowEvent } from "./device-row";
+import { legend, legendStyles } from "./legend";
 import { Linked } from "./linked";
 import { noticeBox, noticeStyles } from "./notice";
+import { progressStyles, sessionProgress } from "./session-progress";
 import { shared } from "./styles";
 
 const pageLanguage = () => document.documentElement.lang || "en";
@@ -52,28 +54,35 @@ export class ListCard extends Linked {
     const rows = this.rows.all(this.picture, this.config, home);
     const block = blocking(this.picture, rows.length, __CARD_VERSION__, speech);
     if (block) return noticeBox(block, speech.say("reload"));
+    const days = this.config.trend_days ?? TREND_DAYS;
+    const shows = (option: "show_session" | "show_trend" | "show_legend") => this.config[option] !== false;
+    if (shows("show_trend")) this.askTrends(rows, days);
+    const progress = progressOf(this.picture.session, speech);
     return html`
       ${warnings(this.picture, speech).map((warning) => noticeBox(warning, ""))}
-      <ul @simverity-gesture=${(event: RowEvent) => this.gesture(event)}>
+      ${shows("show_session") && progress.running ? sessionProgress(progress, speech.say("leave_alone")) : ""}
+      <ul class="rows" @simverity-gesture=${(event: RowEvent) => this.gesture(event, this.config)}>
         ${repeat(
           rows,
           (row) => row.subject,
-          (row) => html`<li><simverity-device-row .row=${row}></simverity-device-row></li>`,
+          (row) =>
+            html`<li>
+              <simverity-device-row
+                .row=${row}
+                .trend=${shows("show_trend") ? this.trend(row, days, speech) : null}
+              ></simverity-device-row>
+            </li>`,
         )}
       </ul>
+      ${shows("show_legend") ? legend(speech) : ""} ${this.dialog(home, speech)}
     `;
-  }
-
-  private gesture({ detail: { gesture, row } }: RowEvent): void {
-    const request = requestFor(gesture, this.config, row.entityId);
-    if (request) {
-      this.dispatchEvent(new CustomEvent("hass-action", { detail: request, bubbles: true, composed: true }));
-    }
   }
 
   static override styles = [
     shared,
     noticeStyles,
+    progressStyles,
+    legendStyles,
     css`
       ha-card {
         overflow: hidden;
@@ -86,12 +95,12 @@ export class ListCard extends Linked {
         font-weight: 400;
         line-height: 1.3;
       }
-      ul {
+      .rows {
         list-style: none;
         margin: 0;
         padding: 0;
       }
-      li + li {
+      .rows li + li {
         border-top: 1px solid var(--line);
       }
     `,

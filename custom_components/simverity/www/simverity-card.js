@@ -22,11 +22,12 @@ var e = {
 	ledger_bad: "Beweisbuch: {state}. Bis das behoben ist, wird nichts freigegeben.",
 	witness_gone: "Die Zeugen-App ist nicht erreichbar.",
 	unavailable: "Gerade nicht erreichbar",
-	share: "{k} von {n} falsch",
+	share: "{k} von {n} Häkchen falsch",
 	share_none: "noch nichts entschieden",
 	range: "in Wahrheit zwischen {low} und {high}",
 	at_most: "in Wahrheit höchstens {high}",
 	anything: "alles ist möglich",
+	one_look: "{range}, nach einem einzelnen Blick",
 	bar_label: "Anteil falscher grüner Häkchen: {share}, {range}",
 	more_audits_one: "Noch {n} fehlerfreie Beobachtung bis zur Freigabe",
 	more_audits_other: "Noch {n} fehlerfreie Beobachtungen bis zur Freigabe",
@@ -56,7 +57,7 @@ var e = {
 	at_settled: "in Ruhe",
 	at_seconds: "{seconds} s",
 	cell_label: "{property}, {boundary}: {content}",
-	cell_share: "{k} von {n} falsch",
+	cell_share: "{k} von {n} Häkchen falsch",
 	cell_none: "nicht entschieden",
 	cell_one_sided: "Die Kamera kann hier nur Versagen sehen, es aber nie ausschließen",
 	cell_undecided: "{n} unentschieden: {reasons}",
@@ -172,11 +173,12 @@ var e = {
 	ledger_bad: "Evidence record: {state}. Nothing is cleared until that is repaired.",
 	witness_gone: "The witness app cannot be reached.",
 	unavailable: "Not available right now",
-	share: "{k} of {n} wrong",
+	share: "{k} of {n} checks wrong",
 	share_none: "no check decided yet",
 	range: "truly between {low} and {high}",
 	at_most: "truly at most {high}",
 	anything: "could be anything",
+	one_look: "{range}, by one look",
 	bar_label: "Share of wrong green checks: {share}, {range}",
 	more_audits_one: "{n} more clean check until cleared",
 	more_audits_other: "{n} more clean checks until cleared",
@@ -206,7 +208,7 @@ var e = {
 	at_settled: "settled",
 	at_seconds: "{seconds} s",
 	cell_label: "{property}, {boundary}: {content}",
-	cell_share: "{k} of {n} wrong",
+	cell_share: "{k} of {n} checks wrong",
 	cell_none: "not decided",
 	cell_one_sided: "The camera can only see failure here, never rule it out",
 	cell_undecided: "{n} undecided: {reasons}",
@@ -325,11 +327,12 @@ var e = {
 		ledger_bad: "Registre des preuves : {state}. Rien n’est validé avant réparation.",
 		witness_gone: "L’application témoin est injoignable.",
 		unavailable: "Indisponible pour l’instant",
-		share: "{k} sur {n} à tort",
+		share: "{k} coches sur {n} à tort",
 		share_none: "rien n’est encore tranché",
 		range: "en réalité entre {low} et {high}",
 		at_most: "en réalité au plus {high}",
 		anything: "tout est possible",
+		one_look: "{range}, d’un seul regard",
 		bar_label: "Part des coches vertes à tort : {share}, {range}",
 		more_audits_one: "Encore {n} observation sans échec avant validation",
 		more_audits_other: "Encore {n} observations sans échec avant validation",
@@ -359,7 +362,7 @@ var e = {
 		at_settled: "au repos",
 		at_seconds: "{seconds} s",
 		cell_label: "{property}, {boundary} : {content}",
-		cell_share: "{k} sur {n} à tort",
+		cell_share: "{k} coches sur {n} à tort",
 		cell_none: "non tranché",
 		cell_one_sided: "La caméra ne peut ici que constater un échec, jamais l’exclure",
 		cell_undecided: "{n} non tranchées : {reasons}",
@@ -507,6 +510,9 @@ var c = class {
 	say(e, t = {}) {
 		return s(this.texts[e], t);
 	}
+	known(e) {
+		return e in this.texts ? this.texts[e] : void 0;
+	}
 	count(e, t) {
 		let n = this.plurals.select(t) === "one" ? "one" : "other";
 		return this.say(`${e}_${n}`, { n: this.number(t) });
@@ -515,8 +521,7 @@ var c = class {
 		return this.localize(`${i[e]}.${t}`) || t.replaceAll("_", " ");
 	}
 	reason(e) {
-		let t = `reason_${e}`;
-		return t in this.texts ? this.texts[t] : e.replaceAll("_", " ");
+		return this.known(`reason_${e}`) ?? e.replaceAll("_", " ");
 	}
 	number(e, t = 0) {
 		return this.format(`n${t}`, { maximumFractionDigits: t }).format(e);
@@ -576,42 +581,202 @@ function l(e) {
 function u(e, t) {
 	return e.language === t.language && e.locale === t.locale && e.localize === t.localize;
 }
+// src/controllers/config.ts
+var d = (e) => typeof e == "object" && !!e && typeof e.action == "string", f = (e) => Array.isArray(e) && e.every((e) => typeof e == "string"), p = (e) => Number.isInteger(e) && e >= 1 && e <= 90, m = {
+	kind: "kind_text",
+	fits: (e) => typeof e == "string"
+}, ee = {
+	kind: "kind_flag",
+	fits: (e) => typeof e == "boolean"
+}, te = {
+	kind: "kind_action",
+	fits: d
+}, ne = {
+	title: m,
+	entity: m,
+	entities: {
+		kind: "kind_entities",
+		fits: f
+	},
+	sort: {
+		kind: "kind_sort",
+		fits: (e) => e === "worst" || e === "name"
+	},
+	show_session: ee,
+	show_trend: ee,
+	show_legend: ee,
+	trend_days: {
+		kind: "kind_days",
+		fits: p
+	},
+	tap_action: te,
+	hold_action: te
+};
+function re(e, t) {
+	let n = o(t), r = typeof e == "object" && e ? e : {};
+	for (let [e, t] of Object.entries(r)) {
+		let r = ne[e];
+		if (r && t != null && !r.fits(t)) throw Error(s(n.config_not, {
+			option: e,
+			kind: n[r.kind]
+		}));
+	}
+}
+function ie(e, t) {
+	if (re(e, t), !e?.entity) throw Error(o(t).config_no_entity);
+}
+var ae = [{
+	name: "show_trend",
+	selector: { boolean: {} }
+}, {
+	name: "trend_days",
+	selector: { number: {
+		min: 1,
+		max: 90,
+		mode: "box"
+	} }
+}], oe = [{
+	name: "tap_action",
+	selector: { ui_action: {} }
+}, {
+	name: "hold_action",
+	selector: { ui_action: {} }
+}], se = [
+	"light",
+	"switch",
+	"fan",
+	"cover",
+	"lock",
+	"climate",
+	"media_player",
+	"input_boolean"
+];
+function ce(e) {
+	return (t) => {
+		let n = `editor_${t.name}`, r = o(e());
+		return n in r ? r[n] : t.name;
+	};
+}
+function le(e) {
+	let t = o(e()), n = [{
+		value: "worst",
+		label: t.sort_worst
+	}, {
+		value: "name",
+		label: t.sort_name
+	}];
+	return {
+		schema: [
+			{
+				name: "title",
+				selector: { text: {} }
+			},
+			{
+				name: "entities",
+				selector: { entity: {
+					multiple: !0,
+					filter: { domain: se }
+				} }
+			},
+			{
+				name: "sort",
+				selector: { select: {
+					mode: "dropdown",
+					options: n
+				} }
+			},
+			{
+				name: "show_session",
+				selector: { boolean: {} }
+			},
+			{
+				name: "show_legend",
+				selector: { boolean: {} }
+			},
+			...ae,
+			...oe
+		],
+		computeLabel: ce(e),
+		assertConfig: (t) => re(t, e())
+	};
+}
+function ue(e) {
+	return {
+		schema: [
+			{
+				name: "entity",
+				required: !0,
+				selector: { entity: { filter: { domain: se } } }
+			},
+			...ae,
+			...oe
+		],
+		computeLabel: ce(e),
+		assertConfig: (t) => ie(t, e())
+	};
+}
+// src/controllers/suggestions.ts
+var de = "simverity", fe = (e) => e.split(".")[0] ?? "";
+function pe(e, t) {
+	let n = e.entities[t]?.device_id;
+	return !n || !se.includes(fe(t)) ? !1 : Object.values(e.entities).some((e) => e?.platform === de && e.device_id === n);
+}
+function me(e) {
+	return Object.keys(e.entities).find((t) => pe(e, t)) ?? null;
+}
+function he(e, t) {
+	return pe(e, t) ? { config: {
+		type: "custom:simverity-device-card",
+		entity: t
+	} } : null;
+}
+function ge(e, t) {
+	return t ? e.entities[t]?.platform === de || se.includes(fe(t)) : !1;
+}
+function _e(e, t) {
+	for (let [n, { entityId: r, sensors: i }] of e.subjects) if ([
+		r,
+		i.disposition,
+		i.risk
+	].includes(t)) return n;
+	return null;
+}
 // node_modules/@lit/reactive-element/css-tag.js
-var d = globalThis, f = d.ShadowRoot && (d.ShadyCSS === void 0 || d.ShadyCSS.nativeShadow) && "adoptedStyleSheets" in Document.prototype && "replace" in CSSStyleSheet.prototype, p = Symbol(), m = /* @__PURE__ */ new WeakMap(), ee = class {
+var h = globalThis, ve = h.ShadowRoot && (h.ShadyCSS === void 0 || h.ShadyCSS.nativeShadow) && "adoptedStyleSheets" in Document.prototype && "replace" in CSSStyleSheet.prototype, ye = Symbol(), be = /* @__PURE__ */ new WeakMap(), xe = class {
 	constructor(e, t, n) {
-		if (this._$cssResult$ = !0, n !== p) throw Error("CSSResult is not constructable. Use `unsafeCSS` or `css` instead.");
+		if (this._$cssResult$ = !0, n !== ye) throw Error("CSSResult is not constructable. Use `unsafeCSS` or `css` instead.");
 		this.cssText = e, this.t = t;
 	}
 	get styleSheet() {
 		let e = this.o, t = this.t;
-		if (f && e === void 0) {
+		if (ve && e === void 0) {
 			let n = t !== void 0 && t.length === 1;
-			n && (e = m.get(t)), e === void 0 && ((this.o = e = new CSSStyleSheet()).replaceSync(this.cssText), n && m.set(t, e));
+			n && (e = be.get(t)), e === void 0 && ((this.o = e = new CSSStyleSheet()).replaceSync(this.cssText), n && be.set(t, e));
 		}
 		return e;
 	}
 	toString() {
 		return this.cssText;
 	}
-}, te = (e) => new ee(typeof e == "string" ? e : e + "", void 0, p), h = (e, ...t) => new ee(e.length === 1 ? e[0] : t.reduce((t, n, r) => t + ((e) => {
+}, Se = (e) => new xe(typeof e == "string" ? e : e + "", void 0, ye), g = (e, ...t) => new xe(e.length === 1 ? e[0] : t.reduce((t, n, r) => t + ((e) => {
 	if (!0 === e._$cssResult$) return e.cssText;
 	if (typeof e == "number") return e;
 	throw Error("Value passed to 'css' function must be a 'css' function result: " + e + ". Use 'unsafeCSS' to pass non-literal values, but take care to ensure page security.");
-})(n) + e[r + 1], e[0]), e, p), ne = (e, t) => {
-	if (f) e.adoptedStyleSheets = t.map((e) => e instanceof CSSStyleSheet ? e : e.styleSheet);
+})(n) + e[r + 1], e[0]), e, ye), Ce = (e, t) => {
+	if (ve) e.adoptedStyleSheets = t.map((e) => e instanceof CSSStyleSheet ? e : e.styleSheet);
 	else for (let n of t) {
-		let t = document.createElement("style"), r = d.litNonce;
+		let t = document.createElement("style"), r = h.litNonce;
 		r !== void 0 && t.setAttribute("nonce", r), t.textContent = n.cssText, e.appendChild(t);
 	}
-}, re = f ? (e) => e : (e) => e instanceof CSSStyleSheet ? ((e) => {
+}, we = ve ? (e) => e : (e) => e instanceof CSSStyleSheet ? ((e) => {
 	let t = "";
 	for (let n of e.cssRules) t += n.cssText;
-	return te(t);
-})(e) : e, { is: ie, defineProperty: ae, getOwnPropertyDescriptor: oe, getOwnPropertyNames: se, getOwnPropertySymbols: ce, getPrototypeOf: le } = Object, g = globalThis, ue = g.trustedTypes, de = ue ? ue.emptyScript : "", fe = g.reactiveElementPolyfillSupport, _ = (e, t) => e, v = {
+	return Se(t);
+})(e) : e, { is: Te, defineProperty: Ee, getOwnPropertyDescriptor: De, getOwnPropertyNames: Oe, getOwnPropertySymbols: ke, getPrototypeOf: Ae } = Object, _ = globalThis, je = _.trustedTypes, Me = je ? je.emptyScript : "", Ne = _.reactiveElementPolyfillSupport, v = (e, t) => e, Pe = {
 	toAttribute(e, t) {
 		switch (t) {
 			case Boolean:
-				e = e ? de : null;
+				e = e ? Me : null;
 				break;
 			case Object:
 			case Array: e = e == null ? e : JSON.stringify(e);
@@ -636,15 +801,15 @@ var d = globalThis, f = d.ShadowRoot && (d.ShadyCSS === void 0 || d.ShadyCSS.nat
 		}
 		return n;
 	}
-}, pe = (e, t) => !ie(e, t), me = {
+}, Fe = (e, t) => !Te(e, t), Ie = {
 	attribute: !0,
 	type: String,
-	converter: v,
+	converter: Pe,
 	reflect: !1,
 	useDefault: !1,
-	hasChanged: pe
+	hasChanged: Fe
 };
-Symbol.metadata ??= Symbol("metadata"), g.litPropertyMetadata ??= /* @__PURE__ */ new WeakMap();
+Symbol.metadata ??= Symbol("metadata"), _.litPropertyMetadata ??= /* @__PURE__ */ new WeakMap();
 var y = class extends HTMLElement {
 	static addInitializer(e) {
 		this._$Ei(), (this.l ??= []).push(e);
@@ -652,14 +817,14 @@ var y = class extends HTMLElement {
 	static get observedAttributes() {
 		return this.finalize(), this._$Eh && [...this._$Eh.keys()];
 	}
-	static createProperty(e, t = me) {
+	static createProperty(e, t = Ie) {
 		if (t.state && (t.attribute = !1), this._$Ei(), this.prototype.hasOwnProperty(e) && ((t = Object.create(t)).wrapped = !0), this.elementProperties.set(e, t), !t.noAccessor) {
 			let n = Symbol(), r = this.getPropertyDescriptor(e, n, t);
-			r !== void 0 && ae(this.prototype, e, r);
+			r !== void 0 && Ee(this.prototype, e, r);
 		}
 	}
 	static getPropertyDescriptor(e, t, n) {
-		let { get: r, set: i } = oe(this.prototype, e) ?? {
+		let { get: r, set: i } = De(this.prototype, e) ?? {
 			get() {
 				return this[t];
 			},
@@ -678,17 +843,17 @@ var y = class extends HTMLElement {
 		};
 	}
 	static getPropertyOptions(e) {
-		return this.elementProperties.get(e) ?? me;
+		return this.elementProperties.get(e) ?? Ie;
 	}
 	static _$Ei() {
-		if (this.hasOwnProperty(_("elementProperties"))) return;
-		let e = le(this);
+		if (this.hasOwnProperty(v("elementProperties"))) return;
+		let e = Ae(this);
 		e.finalize(), e.l !== void 0 && (this.l = [...e.l]), this.elementProperties = new Map(e.elementProperties);
 	}
 	static finalize() {
-		if (this.hasOwnProperty(_("finalized"))) return;
-		if (this.finalized = !0, this._$Ei(), this.hasOwnProperty(_("properties"))) {
-			let e = this.properties, t = [...se(e), ...ce(e)];
+		if (this.hasOwnProperty(v("finalized"))) return;
+		if (this.finalized = !0, this._$Ei(), this.hasOwnProperty(v("properties"))) {
+			let e = this.properties, t = [...Oe(e), ...ke(e)];
 			for (let n of t) this.createProperty(n, e[n]);
 		}
 		let e = this[Symbol.metadata];
@@ -707,8 +872,8 @@ var y = class extends HTMLElement {
 		let t = [];
 		if (Array.isArray(e)) {
 			let n = new Set(e.flat(1 / 0).reverse());
-			for (let e of n) t.unshift(re(e));
-		} else e !== void 0 && t.push(re(e));
+			for (let e of n) t.unshift(we(e));
+		} else e !== void 0 && t.push(we(e));
 		return t;
 	}
 	static _$Eu(e, t) {
@@ -734,7 +899,7 @@ var y = class extends HTMLElement {
 	}
 	createRenderRoot() {
 		let e = this.shadowRoot ?? this.attachShadow(this.constructor.shadowRootOptions);
-		return ne(e, this.constructor.elementStyles), e;
+		return Ce(e, this.constructor.elementStyles), e;
 	}
 	connectedCallback() {
 		this.renderRoot ??= this.createRenderRoot(), this.enableUpdating(!0), this._$EO?.forEach((e) => e.hostConnected?.());
@@ -749,14 +914,14 @@ var y = class extends HTMLElement {
 	_$ET(e, t) {
 		let n = this.constructor.elementProperties.get(e), r = this.constructor._$Eu(e, n);
 		if (r !== void 0 && !0 === n.reflect) {
-			let i = (n.converter?.toAttribute === void 0 ? v : n.converter).toAttribute(t, n.type);
+			let i = (n.converter?.toAttribute === void 0 ? Pe : n.converter).toAttribute(t, n.type);
 			this._$Em = e, i == null ? this.removeAttribute(r) : this.setAttribute(r, i), this._$Em = null;
 		}
 	}
 	_$AK(e, t) {
 		let n = this.constructor, r = n._$Eh.get(e);
 		if (r !== void 0 && this._$Em !== r) {
-			let e = n.getPropertyOptions(r), i = typeof e.converter == "function" ? { fromAttribute: e.converter } : e.converter?.fromAttribute === void 0 ? v : e.converter;
+			let e = n.getPropertyOptions(r), i = typeof e.converter == "function" ? { fromAttribute: e.converter } : e.converter?.fromAttribute === void 0 ? Pe : e.converter;
 			this._$Em = r;
 			let a = i.fromAttribute(t, e.type);
 			this[r] = a ?? this._$Ej?.get(r) ?? a, this._$Em = null;
@@ -765,7 +930,7 @@ var y = class extends HTMLElement {
 	requestUpdate(e, t, n, r = !1, i) {
 		if (e !== void 0) {
 			let a = this.constructor;
-			if (!1 === r && (i = this[e]), n ??= a.getPropertyOptions(e), !((n.hasChanged ?? pe)(i, t) || n.useDefault && n.reflect && i === this._$Ej?.get(e) && !this.hasAttribute(a._$Eu(e, n)))) return;
+			if (!1 === r && (i = this[e]), n ??= a.getPropertyOptions(e), !((n.hasChanged ?? Fe)(i, t) || n.useDefault && n.reflect && i === this._$Ej?.get(e) && !this.hasAttribute(a._$Eu(e, n)))) return;
 			this.C(e, t, n);
 		}
 		!1 === this.isUpdatePending && (this._$ES = this._$EP());
@@ -829,88 +994,88 @@ var y = class extends HTMLElement {
 	updated(e) {}
 	firstUpdated(e) {}
 };
-y.elementStyles = [], y.shadowRootOptions = { mode: "open" }, y[_("elementProperties")] = /* @__PURE__ */ new Map(), y[_("finalized")] = /* @__PURE__ */ new Map(), fe?.({ ReactiveElement: y }), (g.reactiveElementVersions ??= []).push("2.1.2");
+y.elementStyles = [], y.shadowRootOptions = { mode: "open" }, y[v("elementProperties")] = /* @__PURE__ */ new Map(), y[v("finalized")] = /* @__PURE__ */ new Map(), Ne?.({ ReactiveElement: y }), (_.reactiveElementVersions ??= []).push("2.1.2");
 // node_modules/lit-html/lit-html.js
-var b = globalThis, he = (e) => e, x = b.trustedTypes, ge = x ? x.createPolicy("lit-html", { createHTML: (e) => e }) : void 0, _e = "$lit$", S = `lit$${Math.random().toFixed(9).slice(2)}$`, ve = "?" + S, ye = `<${ve}>`, C = document, w = () => C.createComment(""), T = (e) => e === null || typeof e != "object" && typeof e != "function", E = Array.isArray, be = (e) => E(e) || typeof e?.[Symbol.iterator] == "function", xe = "[ 	\n\f\r]", D = /<(?:(!--|\/[^a-zA-Z])|(\/?[a-zA-Z][^>\s]*)|(\/?$))/g, Se = /-->/g, Ce = />/g, O = RegExp(`>|${xe}(?:([^\\s"'>=/]+)(${xe}*=${xe}*(?:[^ \t\n\f\r"'\`<>=]|("|')|))|$)`, "g"), we = /'/g, Te = /"/g, Ee = /^(?:script|style|textarea|title)$/i, De = (e) => (t, ...n) => ({
+var Le = globalThis, Re = (e) => e, b = Le.trustedTypes, ze = b ? b.createPolicy("lit-html", { createHTML: (e) => e }) : void 0, Be = "$lit$", x = `lit$${Math.random().toFixed(9).slice(2)}$`, Ve = "?" + x, He = `<${Ve}>`, S = document, C = () => S.createComment(""), w = (e) => e === null || typeof e != "object" && typeof e != "function", Ue = Array.isArray, We = (e) => Ue(e) || typeof e?.[Symbol.iterator] == "function", Ge = "[ 	\n\f\r]", T = /<(?:(!--|\/[^a-zA-Z])|(\/?[a-zA-Z][^>\s]*)|(\/?$))/g, Ke = /-->/g, qe = />/g, E = RegExp(`>|${Ge}(?:([^\\s"'>=/]+)(${Ge}*=${Ge}*(?:[^ \t\n\f\r"'\`<>=]|("|')|))|$)`, "g"), Je = /'/g, Ye = /"/g, Xe = /^(?:script|style|textarea|title)$/i, Ze = (e) => (t, ...n) => ({
 	_$litType$: e,
 	strings: t,
 	values: n
-}), k = De(1), Oe = De(2), A = Symbol.for("lit-noChange"), j = Symbol.for("lit-nothing"), ke = /* @__PURE__ */ new WeakMap(), M = C.createTreeWalker(C, 129);
-function Ae(e, t) {
-	if (!E(e) || !e.hasOwnProperty("raw")) throw Error("invalid template strings array");
-	return ge === void 0 ? t : ge.createHTML(t);
+}), D = Ze(1), O = Ze(2), k = Symbol.for("lit-noChange"), A = Symbol.for("lit-nothing"), Qe = /* @__PURE__ */ new WeakMap(), j = S.createTreeWalker(S, 129);
+function $e(e, t) {
+	if (!Ue(e) || !e.hasOwnProperty("raw")) throw Error("invalid template strings array");
+	return ze === void 0 ? t : ze.createHTML(t);
 }
-var je = (e, t) => {
-	let n = e.length - 1, r = [], i, a = t === 2 ? "<svg>" : t === 3 ? "<math>" : "", o = D;
+var et = (e, t) => {
+	let n = e.length - 1, r = [], i, a = t === 2 ? "<svg>" : t === 3 ? "<math>" : "", o = T;
 	for (let t = 0; t < n; t++) {
 		let n = e[t], s, c, l = -1, u = 0;
-		for (; u < n.length && (o.lastIndex = u, c = o.exec(n), c !== null);) u = o.lastIndex, o === D ? c[1] === "!--" ? o = Se : c[1] === void 0 ? c[2] === void 0 ? c[3] !== void 0 && (o = O) : (Ee.test(c[2]) && (i = RegExp("</" + c[2], "g")), o = O) : o = Ce : o === O ? c[0] === ">" ? (o = i ?? D, l = -1) : c[1] === void 0 ? l = -2 : (l = o.lastIndex - c[2].length, s = c[1], o = c[3] === void 0 ? O : c[3] === "\"" ? Te : we) : o === Te || o === we ? o = O : o === Se || o === Ce ? o = D : (o = O, i = void 0);
-		let d = o === O && e[t + 1].startsWith("/>") ? " " : "";
-		a += o === D ? n + ye : l >= 0 ? (r.push(s), n.slice(0, l) + _e + n.slice(l) + S + d) : n + S + (l === -2 ? t : d);
+		for (; u < n.length && (o.lastIndex = u, c = o.exec(n), c !== null);) u = o.lastIndex, o === T ? c[1] === "!--" ? o = Ke : c[1] === void 0 ? c[2] === void 0 ? c[3] !== void 0 && (o = E) : (Xe.test(c[2]) && (i = RegExp("</" + c[2], "g")), o = E) : o = qe : o === E ? c[0] === ">" ? (o = i ?? T, l = -1) : c[1] === void 0 ? l = -2 : (l = o.lastIndex - c[2].length, s = c[1], o = c[3] === void 0 ? E : c[3] === "\"" ? Ye : Je) : o === Ye || o === Je ? o = E : o === Ke || o === qe ? o = T : (o = E, i = void 0);
+		let d = o === E && e[t + 1].startsWith("/>") ? " " : "";
+		a += o === T ? n + He : l >= 0 ? (r.push(s), n.slice(0, l) + Be + n.slice(l) + x + d) : n + x + (l === -2 ? t : d);
 	}
-	return [Ae(e, a + (e[n] || "<?>") + (t === 2 ? "</svg>" : t === 3 ? "</math>" : "")), r];
-}, Me = class e {
+	return [$e(e, a + (e[n] || "<?>") + (t === 2 ? "</svg>" : t === 3 ? "</math>" : "")), r];
+}, tt = class e {
 	constructor({ strings: t, _$litType$: n }, r) {
 		let i;
 		this.parts = [];
-		let a = 0, o = 0, s = t.length - 1, c = this.parts, [l, u] = je(t, n);
-		if (this.el = e.createElement(l, r), M.currentNode = this.el.content, n === 2 || n === 3) {
+		let a = 0, o = 0, s = t.length - 1, c = this.parts, [l, u] = et(t, n);
+		if (this.el = e.createElement(l, r), j.currentNode = this.el.content, n === 2 || n === 3) {
 			let e = this.el.content.firstChild;
 			e.replaceWith(...e.childNodes);
 		}
-		for (; (i = M.nextNode()) !== null && c.length < s;) {
+		for (; (i = j.nextNode()) !== null && c.length < s;) {
 			if (i.nodeType === 1) {
-				if (i.hasAttributes()) for (let e of i.getAttributeNames()) if (e.endsWith(_e)) {
-					let t = u[o++], n = i.getAttribute(e).split(S), r = /([.?@])?(.*)/.exec(t);
+				if (i.hasAttributes()) for (let e of i.getAttributeNames()) if (e.endsWith(Be)) {
+					let t = u[o++], n = i.getAttribute(e).split(x), r = /([.?@])?(.*)/.exec(t);
 					c.push({
 						type: 1,
 						index: a,
 						name: r[2],
 						strings: n,
-						ctor: r[1] === "." ? Pe : r[1] === "?" ? Fe : r[1] === "@" ? Ie : F
+						ctor: r[1] === "." ? rt : r[1] === "?" ? it : r[1] === "@" ? at : P
 					}), i.removeAttribute(e);
-				} else e.startsWith(S) && (c.push({
+				} else e.startsWith(x) && (c.push({
 					type: 6,
 					index: a
 				}), i.removeAttribute(e));
-				if (Ee.test(i.tagName)) {
-					let e = i.textContent.split(S), t = e.length - 1;
+				if (Xe.test(i.tagName)) {
+					let e = i.textContent.split(x), t = e.length - 1;
 					if (t > 0) {
-						i.textContent = x ? x.emptyScript : "";
-						for (let n = 0; n < t; n++) i.append(e[n], w()), M.nextNode(), c.push({
+						i.textContent = b ? b.emptyScript : "";
+						for (let n = 0; n < t; n++) i.append(e[n], C()), j.nextNode(), c.push({
 							type: 2,
 							index: ++a
 						});
-						i.append(e[t], w());
+						i.append(e[t], C());
 					}
 				}
 			} else if (i.nodeType === 8) {
-				if (i.data === ve) c.push({
+				if (i.data === Ve) c.push({
 					type: 2,
 					index: a
 				});
 				else {
 					let e = -1;
-					for (; (e = i.data.indexOf(S, e + 1)) !== -1;) c.push({
+					for (; (e = i.data.indexOf(x, e + 1)) !== -1;) c.push({
 						type: 7,
 						index: a
-					}), e += S.length - 1;
+					}), e += x.length - 1;
 				}
 			}
 			a++;
 		}
 	}
 	static createElement(e, t) {
-		let n = C.createElement("template");
+		let n = S.createElement("template");
 		return n.innerHTML = e, n;
 	}
 };
-function N(e, t, n = e, r) {
-	if (t === A) return t;
-	let i = r === void 0 ? n._$Cl : n._$Co?.[r], a = T(t) ? void 0 : t._$litDirective$;
-	return i?.constructor !== a && (i?._$AO?.(!1), a === void 0 ? i = void 0 : (i = new a(e), i._$AT(e, n, r)), r === void 0 ? n._$Cl = i : (n._$Co ??= [])[r] = i), i !== void 0 && (t = N(e, i._$AS(e, t.values), i, r)), t;
+function M(e, t, n = e, r) {
+	if (t === k) return t;
+	let i = r === void 0 ? n._$Cl : n._$Co?.[r], a = w(t) ? void 0 : t._$litDirective$;
+	return i?.constructor !== a && (i?._$AO?.(!1), a === void 0 ? i = void 0 : (i = new a(e), i._$AT(e, n, r)), r === void 0 ? n._$Cl = i : (n._$Co ??= [])[r] = i), i !== void 0 && (t = M(e, i._$AS(e, t.values), i, r)), t;
 }
-var Ne = class {
+var nt = class {
 	constructor(e, t) {
 		this._$AV = [], this._$AN = void 0, this._$AD = e, this._$AM = t;
 	}
@@ -921,28 +1086,28 @@ var Ne = class {
 		return this._$AM._$AU;
 	}
 	u(e) {
-		let { el: { content: t }, parts: n } = this._$AD, r = (e?.creationScope ?? C).importNode(t, !0);
-		M.currentNode = r;
-		let i = M.nextNode(), a = 0, o = 0, s = n[0];
+		let { el: { content: t }, parts: n } = this._$AD, r = (e?.creationScope ?? S).importNode(t, !0);
+		j.currentNode = r;
+		let i = j.nextNode(), a = 0, o = 0, s = n[0];
 		for (; s !== void 0;) {
 			if (a === s.index) {
 				let t;
-				s.type === 2 ? t = new P(i, i.nextSibling, this, e) : s.type === 1 ? t = new s.ctor(i, s.name, s.strings, this, e) : s.type === 6 && (t = new Le(i, this, e)), this._$AV.push(t), s = n[++o];
+				s.type === 2 ? t = new N(i, i.nextSibling, this, e) : s.type === 1 ? t = new s.ctor(i, s.name, s.strings, this, e) : s.type === 6 && (t = new ot(i, this, e)), this._$AV.push(t), s = n[++o];
 			}
-			a !== s?.index && (i = M.nextNode(), a++);
+			a !== s?.index && (i = j.nextNode(), a++);
 		}
-		return M.currentNode = C, r;
+		return j.currentNode = S, r;
 	}
 	p(e) {
 		let t = 0;
 		for (let n of this._$AV) n !== void 0 && (n.strings === void 0 ? n._$AI(e[t]) : (n._$AI(e, n, t), t += n.strings.length - 2)), t++;
 	}
-}, P = class e {
+}, N = class e {
 	get _$AU() {
 		return this._$AM?._$AU ?? this._$Cv;
 	}
 	constructor(e, t, n, r) {
-		this.type = 2, this._$AH = j, this._$AN = void 0, this._$AA = e, this._$AB = t, this._$AM = n, this.options = r, this._$Cv = r?.isConnected ?? !0;
+		this.type = 2, this._$AH = A, this._$AN = void 0, this._$AA = e, this._$AB = t, this._$AM = n, this.options = r, this._$Cv = r?.isConnected ?? !0;
 	}
 	get parentNode() {
 		let e = this._$AA.parentNode, t = this._$AM;
@@ -955,7 +1120,7 @@ var Ne = class {
 		return this._$AB;
 	}
 	_$AI(e, t = this) {
-		e = N(this, e, t), T(e) ? e === j || e == null || e === "" ? (this._$AH !== j && this._$AR(), this._$AH = j) : e !== this._$AH && e !== A && this._(e) : e._$litType$ === void 0 ? e.nodeType === void 0 ? be(e) ? this.k(e) : this._(e) : this.T(e) : this.$(e);
+		e = M(this, e, t), w(e) ? e === A || e == null || e === "" ? (this._$AH !== A && this._$AR(), this._$AH = A) : e !== this._$AH && e !== k && this._(e) : e._$litType$ === void 0 ? e.nodeType === void 0 ? We(e) ? this.k(e) : this._(e) : this.T(e) : this.$(e);
 	}
 	O(e) {
 		return this._$AA.parentNode.insertBefore(e, this._$AB);
@@ -964,36 +1129,36 @@ var Ne = class {
 		this._$AH !== e && (this._$AR(), this._$AH = this.O(e));
 	}
 	_(e) {
-		this._$AH !== j && T(this._$AH) ? this._$AA.nextSibling.data = e : this.T(C.createTextNode(e)), this._$AH = e;
+		this._$AH !== A && w(this._$AH) ? this._$AA.nextSibling.data = e : this.T(S.createTextNode(e)), this._$AH = e;
 	}
 	$(e) {
-		let { values: t, _$litType$: n } = e, r = typeof n == "number" ? this._$AC(e) : (n.el === void 0 && (n.el = Me.createElement(Ae(n.h, n.h[0]), this.options)), n);
+		let { values: t, _$litType$: n } = e, r = typeof n == "number" ? this._$AC(e) : (n.el === void 0 && (n.el = tt.createElement($e(n.h, n.h[0]), this.options)), n);
 		if (this._$AH?._$AD === r) this._$AH.p(t);
 		else {
-			let e = new Ne(r, this), n = e.u(this.options);
+			let e = new nt(r, this), n = e.u(this.options);
 			e.p(t), this.T(n), this._$AH = e;
 		}
 	}
 	_$AC(e) {
-		let t = ke.get(e.strings);
-		return t === void 0 && ke.set(e.strings, t = new Me(e)), t;
+		let t = Qe.get(e.strings);
+		return t === void 0 && Qe.set(e.strings, t = new tt(e)), t;
 	}
 	k(t) {
-		E(this._$AH) || (this._$AH = [], this._$AR());
+		Ue(this._$AH) || (this._$AH = [], this._$AR());
 		let n = this._$AH, r, i = 0;
-		for (let a of t) i === n.length ? n.push(r = new e(this.O(w()), this.O(w()), this, this.options)) : r = n[i], r._$AI(a), i++;
+		for (let a of t) i === n.length ? n.push(r = new e(this.O(C()), this.O(C()), this, this.options)) : r = n[i], r._$AI(a), i++;
 		i < n.length && (this._$AR(r && r._$AB.nextSibling, i), n.length = i);
 	}
 	_$AR(e = this._$AA.nextSibling, t) {
 		for (this._$AP?.(!1, !0, t); e !== this._$AB;) {
-			let t = he(e).nextSibling;
-			he(e).remove(), e = t;
+			let t = Re(e).nextSibling;
+			Re(e).remove(), e = t;
 		}
 	}
 	setConnected(e) {
 		this._$AM === void 0 && (this._$Cv = e, this._$AP?.(e));
 	}
-}, F = class {
+}, P = class {
 	get tagName() {
 		return this.element.tagName;
 	}
@@ -1001,47 +1166,47 @@ var Ne = class {
 		return this._$AM._$AU;
 	}
 	constructor(e, t, n, r, i) {
-		this.type = 1, this._$AH = j, this._$AN = void 0, this.element = e, this.name = t, this._$AM = r, this.options = i, n.length > 2 || n[0] !== "" || n[1] !== "" ? (this._$AH = Array(n.length - 1).fill(/* @__PURE__ */ new String()), this.strings = n) : this._$AH = j;
+		this.type = 1, this._$AH = A, this._$AN = void 0, this.element = e, this.name = t, this._$AM = r, this.options = i, n.length > 2 || n[0] !== "" || n[1] !== "" ? (this._$AH = Array(n.length - 1).fill(/* @__PURE__ */ new String()), this.strings = n) : this._$AH = A;
 	}
 	_$AI(e, t = this, n, r) {
 		let i = this.strings, a = !1;
-		if (i === void 0) e = N(this, e, t, 0), a = !T(e) || e !== this._$AH && e !== A, a && (this._$AH = e);
+		if (i === void 0) e = M(this, e, t, 0), a = !w(e) || e !== this._$AH && e !== k, a && (this._$AH = e);
 		else {
 			let r = e, o, s;
-			for (e = i[0], o = 0; o < i.length - 1; o++) s = N(this, r[n + o], t, o), s === A && (s = this._$AH[o]), a ||= !T(s) || s !== this._$AH[o], s === j ? e = j : e !== j && (e += (s ?? "") + i[o + 1]), this._$AH[o] = s;
+			for (e = i[0], o = 0; o < i.length - 1; o++) s = M(this, r[n + o], t, o), s === k && (s = this._$AH[o]), a ||= !w(s) || s !== this._$AH[o], s === A ? e = A : e !== A && (e += (s ?? "") + i[o + 1]), this._$AH[o] = s;
 		}
 		a && !r && this.j(e);
 	}
 	j(e) {
-		e === j ? this.element.removeAttribute(this.name) : this.element.setAttribute(this.name, e ?? "");
+		e === A ? this.element.removeAttribute(this.name) : this.element.setAttribute(this.name, e ?? "");
 	}
-}, Pe = class extends F {
+}, rt = class extends P {
 	constructor() {
 		super(...arguments), this.type = 3;
 	}
 	j(e) {
-		this.element[this.name] = e === j ? void 0 : e;
+		this.element[this.name] = e === A ? void 0 : e;
 	}
-}, Fe = class extends F {
+}, it = class extends P {
 	constructor() {
 		super(...arguments), this.type = 4;
 	}
 	j(e) {
-		this.element.toggleAttribute(this.name, !!e && e !== j);
+		this.element.toggleAttribute(this.name, !!e && e !== A);
 	}
-}, Ie = class extends F {
+}, at = class extends P {
 	constructor(e, t, n, r, i) {
 		super(e, t, n, r, i), this.type = 5;
 	}
 	_$AI(e, t = this) {
-		if ((e = N(this, e, t, 0) ?? j) === A) return;
-		let n = this._$AH, r = e === j && n !== j || e.capture !== n.capture || e.once !== n.once || e.passive !== n.passive, i = e !== j && (n === j || r);
+		if ((e = M(this, e, t, 0) ?? A) === k) return;
+		let n = this._$AH, r = e === A && n !== A || e.capture !== n.capture || e.once !== n.once || e.passive !== n.passive, i = e !== A && (n === A || r);
 		r && this.element.removeEventListener(this.name, this, n), i && this.element.addEventListener(this.name, this, e), this._$AH = e;
 	}
 	handleEvent(e) {
 		typeof this._$AH == "function" ? this._$AH.call(this.options?.host ?? this.element, e) : this._$AH.handleEvent(e);
 	}
-}, Le = class {
+}, ot = class {
 	constructor(e, t, n) {
 		this.element = e, this.type = 6, this._$AN = void 0, this._$AM = t, this.options = n;
 	}
@@ -1049,33 +1214,33 @@ var Ne = class {
 		return this._$AM._$AU;
 	}
 	_$AI(e) {
-		N(this, e);
+		M(this, e);
 	}
-}, Re = {
-	M: _e,
-	P: S,
-	A: ve,
+}, st = {
+	M: Be,
+	P: x,
+	A: Ve,
 	C: 1,
-	L: je,
-	R: Ne,
-	D: be,
-	V: N,
-	I: P,
-	H: F,
-	N: Fe,
-	U: Ie,
-	B: Pe,
-	F: Le
+	L: et,
+	R: nt,
+	D: We,
+	V: M,
+	I: N,
+	H: P,
+	N: it,
+	U: at,
+	B: rt,
+	F: ot
 };
-(0, b.litHtmlPolyfillSupport)?.(Me, P), (b.litHtmlVersions ??= []).push("3.3.3");
-var ze = (e, t, n) => {
+(0, Le.litHtmlPolyfillSupport)?.(tt, N), (Le.litHtmlVersions ??= []).push("3.3.3");
+var ct = (e, t, n) => {
 	let r = n?.renderBefore ?? t, i = r._$litPart$;
 	if (i === void 0) {
 		let e = n?.renderBefore ?? null;
-		r._$litPart$ = i = new P(t.insertBefore(w(), e), e, void 0, n ?? {});
+		r._$litPart$ = i = new N(t.insertBefore(C(), e), e, void 0, n ?? {});
 	}
 	return i._$AI(e), i;
-}, I = globalThis, L = class extends y {
+}, lt = globalThis, F = class extends y {
 	constructor() {
 		super(...arguments), this.renderOptions = { host: this }, this._$Do = void 0;
 	}
@@ -1085,7 +1250,7 @@ var ze = (e, t, n) => {
 	}
 	update(e) {
 		let t = this.render();
-		this.hasUpdated || (this.renderOptions.isConnected = this.isConnected), super.update(e), this._$Do = ze(t, this.renderRoot, this.renderOptions);
+		this.hasUpdated || (this.renderOptions.isConnected = this.isConnected), super.update(e), this._$Do = ct(t, this.renderRoot, this.renderOptions);
 	}
 	connectedCallback() {
 		super.connectedCallback(), this._$Do?.setConnected(!0);
@@ -1094,90 +1259,805 @@ var ze = (e, t, n) => {
 		super.disconnectedCallback(), this._$Do?.setConnected(!1);
 	}
 	render() {
-		return A;
+		return k;
 	}
 };
-L._$litElement$ = !0, L.finalized = !0, I.litElementHydrateSupport?.({ LitElement: L }), (0, I.litElementPolyfillSupport)?.({ LitElement: L }), (I.litElementVersions ??= []).push("4.2.2");
-function Be(e, t, n) {
-	return (e === "tap" ? t.tap_action : t.hold_action) === void 0 ? null : {
-		config: {
-			...t,
-			entity: n
-		},
-		action: e
+F._$litElement$ = !0, F.finalized = !0, lt.litElementHydrateSupport?.({ LitElement: F }), (0, lt.litElementPolyfillSupport)?.({ LitElement: F }), (lt.litElementVersions ??= []).push("4.2.2");
+// src/wire/json.ts
+var I = class extends Error {
+	name = "WireError";
+}, L = (e, t) => {
+	if (typeof e != "string") throw new I(`${t} is no text`);
+	return e;
+}, R = (e, t) => {
+	if (typeof e != "number" || !Number.isFinite(e)) throw new I(`${t} is no number`);
+	return e;
+}, z = (e, t) => {
+	if (typeof e != "boolean") throw new I(`${t} is neither true nor false`);
+	return e;
+}, ut = (e, t) => {
+	if (typeof e != "object" || !e || Array.isArray(e)) throw new I(`${t} is no object`);
+	return e;
+};
+function B(...e) {
+	return (t, n) => {
+		let r = e.find((e) => e === t);
+		if (r === void 0) throw new I(`${n} is none of ${e.join(", ")}`);
+		return r;
 	};
 }
-var Ve = class {
-	later;
-	cancel = null;
-	held = !1;
-	constructor(e) {
-		this.later = e;
-	}
-	down(e) {
-		this.up(), this.held = !1, this.cancel = this.later(500, () => {
-			this.cancel = null, this.held = !0, e();
-		});
-	}
-	up() {
-		this.cancel?.(), this.cancel = null;
-	}
-	click(e) {
-		this.up(), this.held || e(), this.held = !1;
-	}
-}, He = "M13 13H11V7H13M11 15H13V17H11M15.73 3H8.27L3 8.27V15.73L8.27 21H15.73L21 15.73V8.27L15.73 3Z", Ue = "M17 12C17 12.54 16.9 13.05 16.74 13.54L15 11.78C14.87 10.3 13.7 9.13 12.22 9L10.46 7.26C10.95 7.1 11.46 7 12 7C14.76 7 17 9.24 17 12M9.88 4H14.12L15.95 6H20V16.8L21.88 18.68C21.96 18.47 22 18.24 22 18V6C22 4.89 21.11 4 20 4H16.83L15 2H9L7.18 4L8.6 5.4L9.88 4M22.11 21.46L20.84 22.73L18.11 20H4C2.9 20 2 19.11 2 18V6C2 5.42 2.25 4.9 2.65 4.54L1.11 3L2.39 1.73L22.11 21.46M9 12C9 13.66 10.34 15 12 15C12.33 15 12.65 14.93 12.94 14.83L9.17 11.06C9.07 11.36 9 11.67 9 12M16.11 18L14.45 16.34C13.72 16.75 12.89 17 12 17C9.24 17 7 14.76 7 12C7 11.11 7.25 10.28 7.66 9.55L4.11 6H4V18H16.11Z", We = "M20,4H16.83L15,2H9L7.17,4H4A2,2 0 0,0 2,6V18A2,2 0 0,0 4,20H20A2,2 0 0,0 22,18V6A2,2 0 0,0 20,4M20,18H4V6H8.05L9.88,4H14.12L15.95,6H20V18M12,7A5,5 0 0,0 7,12A5,5 0 0,0 12,17A5,5 0 0,0 17,12A5,5 0 0,0 12,7M12,15A3,3 0 0,1 9,12A3,3 0 0,1 12,9A3,3 0 0,1 15,12A3,3 0 0,1 12,15Z", Ge = {
-	clear: "M23,12L20.56,9.22L20.9,5.54L17.29,4.72L15.4,1.54L12,3L8.6,1.54L6.71,4.72L3.1,5.53L3.44,9.21L1,12L3.44,14.78L3.1,18.47L6.71,19.29L8.6,22.47L12,21L15.4,22.46L17.29,19.28L20.9,18.46L20.56,14.78L23,12M10,17L6,13L7.41,11.59L10,14.17L16.59,7.58L18,9L10,17Z",
-	abstain: "M11,18H13V16H11V18M12,2A10,10 0 0,0 2,12A10,10 0 0,0 12,22A10,10 0 0,0 22,12A10,10 0 0,0 12,2M12,20C7.59,20 4,16.41 4,12C4,7.59 7.59,4 12,4C16.41,4 20,7.59 20,12C20,16.41 16.41,20 12,20M12,6A4,4 0 0,0 8,10H10A2,2 0 0,1 12,8A2,2 0 0,1 14,10C14,12 11,11.75 11,15H13C13,12.75 16,12.5 16,10A4,4 0 0,0 12,6Z",
-	escalate: He
+function V(e) {
+	return (t, n) => t == null ? null : e(t, n);
+}
+function H(e) {
+	return (t, n) => {
+		if (!Array.isArray(t)) throw new I(`${n} is no list`);
+		return t.map((t, r) => e(t, `${n}[${r}]`));
+	};
+}
+function U(e) {
+	return (t, n) => new Map(Object.entries(ut(t, n)).map(([t, r]) => [t, e(r, `${n}.${t}`)]));
+}
+function W(e, t) {
+	let n = ut(e, t);
+	return (e, r) => r(n[e], `${t}.${e}`);
+}
+var dt = "simverity/snapshot/subscribe", ft = [
+	"clear",
+	"abstain",
+	"escalate"
+], pt = [
+	"none",
+	"unqualified",
+	"qualified",
+	"expired",
+	"offline"
+], mt = [
+	"idle",
+	"qualifying",
+	"strobing",
+	"running",
+	"finishing"
+], ht = ["on", "off"], gt = (e, t) => {
+	let [n, r, ...i] = H(R)(e, t);
+	if (n === void 0 || r === void 0 || i.length) throw new I(`${t} is no interval`);
+	return [n, r];
+}, _t = (e, t) => {
+	let n = W(e, t);
+	return {
+		property: n("property", L),
+		boundary: n("boundary", L),
+		direction: n("direction", V(B(...ht))),
+		source: n("source", L),
+		basis: n("basis", B("one_look", "standing")),
+		k: n("k", R),
+		n: n("n", R),
+		abstained: n("abstained", R),
+		interval: n("interval", V(gt)),
+		upperLimit: n("upper_limit", V(R))
+	};
+}, vt = (e, t) => {
+	let n = W(e, t), r = n("sensors", U(V(L)));
+	return {
+		entityId: n("entity_id", L),
+		disposition: n("disposition", B(...ft)),
+		explanation: n("explanation", L),
+		carriedOver: n("carried_over", z),
+		headline: n("headline", V(_t)),
+		trials: n("trials", R),
+		abstentions: n("abstentions", U(R)),
+		lastFalseClearance: n("last_false_clearance", V(L)),
+		cleanAuditsToClear: n("clean_audits_to_clear", V(R)),
+		witness: n("witness", B(...pt)),
+		sensors: {
+			disposition: r.get("disposition") ?? null,
+			risk: r.get("false_clearance_risk") ?? null
+		}
+	};
+}, yt = (e, t) => {
+	let n = W(e, t);
+	return {
+		session: n("session_id", L),
+		valid: n("valid", z),
+		reasons: n("reasons", H(L)),
+		endedAt: n("ended_at", L)
+	};
+}, bt = (e, t) => {
+	let n = W(e, t);
+	return {
+		phase: n("phase", B(...mt)),
+		session: n("session_id", V(L)),
+		done: n("done", R),
+		total: n("total", R),
+		secondsLeft: n("seconds_left", V(R)),
+		last: n("last", V(yt))
+	};
+}, xt = (e, t) => {
+	let n = W(e, t);
+	return {
+		state: n("state", L),
+		entries: n("entries", R),
+		head: n("head", V(L))
+	};
+}, St = {
+	subjects: U(vt),
+	removed: H(L),
+	hidden: R,
+	session: bt,
+	ledger: xt,
+	witness: L
 };
-function Ke(e) {
-	return e === "qualified" ? We : Ue;
+function Ct(e) {
+	let t = Object.entries(St).filter(([t]) => e[t] !== void 0);
+	return Object.fromEntries(t.map(([t, n]) => [t, n(e[t], t)]));
 }
-function R(e) {
-	return k`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${Oe`<path d=${e}></path>`}</svg>`;
+function wt(e, t) {
+	let n = W(e, "event"), r = n("type", B("snapshot", "change", "unloaded"));
+	if (r === "unloaded") return { type: r };
+	let i = e;
+	if (r === "change") return {
+		type: r,
+		change: Ct(i)
+	};
+	let a = {
+		schema: n("schema", V(R)),
+		version: n("version", V(L))
+	};
+	return a.schema !== 1 || a.version !== t ? {
+		type: "mismatch",
+		...a
+	} : {
+		type: r,
+		whole: {
+			subjects: n("subjects", St.subjects),
+			hidden: n("hidden", R),
+			session: n("session", bt),
+			ledger: n("ledger", xt),
+			witness: n("witness", L)
+		}
+	};
 }
-function qe(e, t) {
-	return k`<span class="pill ${e}">${R(Ge[e])}<span>${t}</span></span>`;
+// src/wire/evidence.ts
+var Tt = "simverity/cells/subscribe", Et = "simverity/evidence", Dt = [
+	"request",
+	"source_report",
+	"agent_read",
+	"dispatch",
+	"software_feedback",
+	"observable_effect"
+], Ot = (e, t) => {
+	let [n, r] = H(R)(e, t);
+	if (n === void 0 || r === void 0) throw new I(`${t} is no interval`);
+	return [n, r];
+}, kt = (e, t) => {
+	let n = W(e, t);
+	return {
+		key: n("cell", L),
+		property: n("property", L),
+		boundary: n("boundary", L),
+		direction: n("direction", B(...ht)),
+		path: n("path", L),
+		source: n("source", L),
+		disposition: n("disposition", B(...ft)),
+		twoSided: n("two_sided", z),
+		failures: n("failures", R),
+		decided: n("decided", R),
+		reasons: n("reasons", U(R)),
+		unchecked: n("blocked", R) + n("source_abstained", R),
+		interval: n("interval", V(Ot)),
+		upperLimit: n("upper_limit", V(R)),
+		cleanAuditsToClear: n("clean_audits_to_clear", V(R))
+	};
+}, At = (e, t) => {
+	let n = W(e, t);
+	return {
+		stage: n("stage", B(...Dt)),
+		earliest: n("earliest", V(R)),
+		latest: n("latest", V(R)),
+		unavailable: n("unavailable", V(L)),
+		reason: n("reason", V(L))
+	};
+}, jt = (e, t) => {
+	let [n, r, i] = H(R)(e, t);
+	if (n === void 0 || r === void 0 || i === void 0) throw new I(`${t} is no frame`);
+	return {
+		earliest: n,
+		latest: r,
+		level: i
+	};
+}, Mt = (e, t) => {
+	let n = W(e, t);
+	return {
+		on: n("on", R),
+		off: n("off", R),
+		guard: n("guard", R),
+		frames: n("samples", H(jt))
+	};
+}, Nt = (e, t) => W(e, t)("boundary", L), Pt = (e, t) => {
+	let n = W(e, t);
+	return {
+		trial: n("trial", L),
+		at: n("at", L),
+		direction: n("direction", B(...ht)),
+		path: n("path", L),
+		digest: n("digest", L),
+		boundaries: n("cells", H(Nt)),
+		stages: n("stages", H(At)),
+		film: n("channel", V(Mt))
+	};
+}, Ft = (e, t) => {
+	let n = W(e, t);
+	return {
+		session: n("session", L),
+		declaredAt: n("declared_at", L),
+		valid: n("valid", z),
+		hashes: n("hashes", U(L)),
+		cells: n("cells", H(kt))
+	};
+};
+function It(e) {
+	let t = W(e, "event"), n = t("type", B("cells", "change", "unloaded"));
+	return n === "unloaded" ? { type: n } : {
+		type: n,
+		cells: t("cells", H(kt))
+	};
 }
-// src/elements/later.ts
-var Je = (e, t) => {
-	let n = setTimeout(t, e);
-	return () => clearTimeout(n);
-}, Ye = .05, Xe = {
+function Lt(e) {
+	let t = W(e, "evidence");
+	return {
+		falseClearances: t("false_clearances", V(H(Pt))),
+		session: t("session", V(Ft))
+	};
+}
+// src/controllers/details.ts
+var Rt = {
+	cells: null,
+	evidence: null,
+	failed: !1
+}, zt = class {
+	home;
+	subject;
+	changed;
+	current = Rt;
+	end = null;
+	closed = !1;
+	constructor(e, t, n) {
+		this.home = e, this.subject = t, this.changed = n;
+	}
+	get shown() {
+		return this.current;
+	}
+	async open() {
+		let e = {
+			type: Tt,
+			subject: this.subject
+		};
+		try {
+			let t = await this.home.connection.subscribeMessage((e) => this.take(e), e, { resubscribe: !1 });
+			this.closed ? await t() : this.end = t;
+		} catch {
+			this.show({ failed: !0 });
+		}
+	}
+	async close() {
+		this.closed = !0;
+		let e = this.end;
+		this.end = null;
+		try {
+			await e?.();
+		} catch {}
+	}
+	take(e) {
+		try {
+			let t = It(e);
+			if (t.type === "unloaded") return this.show({ failed: !0 });
+			let n = new Map(t.type === "cells" ? [] : this.current.cells);
+			for (let e of t.cells) n.set(e.key, e);
+			this.show({ cells: n }), this.ask();
+		} catch {
+			this.show({ failed: !0 });
+		}
+	}
+	async ask() {
+		try {
+			let e = await this.home.callWS({
+				type: Et,
+				subject: this.subject
+			});
+			this.show({ evidence: Lt(e) });
+		} catch {
+			this.show({ failed: !0 });
+		}
+	}
+	show(e) {
+		this.current = {
+			...this.current,
+			...e
+		}, this.closed || this.changed(this.current);
+	}
+};
+// src/controllers/grid.ts
+function Bt(e) {
+	return e === "return" ? -1 : e === "settled" ? 1e400 : Number(e);
+}
+function Vt(e, t) {
+	return e === "return" ? t.say("at_return") : e === "settled" ? t.say("at_settled") : t.say("at_seconds", { seconds: t.number(Number(e), 2) });
+}
+function Ht(e, t) {
+	return t.say(e === "on" ? "turn_on" : "turn_off");
+}
+function Ut(e, t) {
+	return t.known(`path_${e}`) ?? e.replaceAll("_", " ");
+}
+function Wt(e, t) {
+	let n = [t.word("disposition", e.disposition)];
+	if (e.decided === 0) n.push(t.say("cell_none"));
+	else {
+		n.push(t.say("cell_share", {
+			k: t.number(e.failures),
+			n: t.number(e.decided)
+		}));
+		let [r, i] = e.interval ?? [0, e.upperLimit ?? 1], a = r > 0 ? "range" : "at_most";
+		i < 1 && n.push(t.say(a, {
+			low: t.percent(r),
+			high: t.percent(i)
+		}));
+	}
+	e.twoSided || n.push(t.say("cell_one_sided"));
+	let r = [...e.reasons.values()].reduce((e, t) => e + t, 0);
+	if (r > 0) {
+		let i = t.list([...e.reasons.keys()].map((e) => t.reason(e)));
+		n.push(t.say("cell_undecided", {
+			n: t.number(r),
+			reasons: i
+		}));
+	}
+	return e.unchecked > 0 && n.push(t.say("cell_unchecked", { n: t.number(e.unchecked) })), e.disposition !== "clear" && e.cleanAuditsToClear && n.push(t.count("cell_more", e.cleanAuditsToClear)), n;
+}
+function Gt(e, t, n) {
+	let r = Wt(e, n).join(". ");
+	return {
+		key: e.key,
+		figures: e.decided === 0 ? null : `${n.number(e.failures)}/${n.number(e.decided)}`,
+		disposition: e.disposition,
+		hatched: e.disposition === "abstain" || e.decided === 0,
+		label: n.say("cell_label", {
+			property: t,
+			boundary: Vt(e.boundary, n),
+			content: r
+		})
+	};
+}
+function Kt(e, t) {
+	let n = /* @__PURE__ */ new Map();
+	for (let r of e) {
+		let e = n.get(t(r));
+		e ? e.push(r) : n.set(t(r), [r]);
+	}
+	return n;
+}
+function qt(e, t, n) {
+	return [...Kt(e, (e) => `${e.property} ${e.source}`).values()].map((e) => {
+		let { property: r, source: i } = e[0], a = n.word("property", r), o = new Map(e.map((e) => [e.boundary, Gt(e, a, n)]));
+		return {
+			property: r,
+			title: a,
+			source: n.word("source", i),
+			squares: t.map((e) => o.get(e) ?? null)
+		};
+	});
+}
+function Jt(e, t) {
+	return [...Kt(e, (e) => `${e.direction} ${e.path}`).entries()].sort(([e], [t]) => e < t ? -1 : 1).map(([, e]) => {
+		let { direction: n, path: r } = e[0], i = [...new Set(e.map((e) => e.boundary))].sort((e, t) => Bt(e) - Bt(t));
+		return {
+			direction: n,
+			caption: t.say("grid_caption", {
+				direction: Ht(n, t),
+				path: Ut(r, t)
+			}),
+			columns: i.map((e) => Vt(e, t)),
+			lines: qt(e, i, t)
+		};
+	});
+}
+var Yt = [
+	.05,
+	.1,
+	.2,
+	.5,
+	1,
+	2,
+	5,
+	10
+], Xt = 7;
+function Zt({ stages: e, film: t, boundaries: n }) {
+	let r = e.map((e) => e.latest ?? 0);
+	r.push(...n.map(Number).filter(Number.isFinite));
+	let i = t?.frames.at(-1)?.latest ?? 0;
+	return Math.max(.3, Math.min(Math.max(...r) * 1.4 + .1, Math.max(i, ...r)));
+}
+function Qt({ stages: e }) {
+	return Math.max(-2, Math.min(-.1, ...e.map((e) => (e.latest ?? 0) - .05)));
+}
+function $t(e, t, n, r, i) {
+	return e.frames.filter((e) => e.latest >= r && e.earliest <= i).map((e, r) => {
+		let i = (e.earliest + e.latest) / 2;
+		return `${r === 0 ? "M" : "L"}${t(i).toFixed(1)} ${n(e.level).toFixed(1)}`;
+	}).join("");
+}
+function en(e, t, n, r) {
+	let i = Yt.find((n) => (t - e) / n <= Xt) ?? 20, a = [];
+	for (let o = Math.ceil(e / i); o * i <= t; o += 1) a.push({
+		x: n(o * i),
+		text: r.number(o * i, 2)
+	});
+	return a;
+}
+function tn(e, t) {
+	let n = t.say(`stage_${e.stage}`);
+	if (e.latest === null) {
+		let r = t.known(`absent_${e.unavailable ?? ""}`) ?? "?";
+		return e.reason === null ? `${n}: ${r}` : `${n}: ${r} (${t.reason(e.reason)})`;
+	}
+	let r = t.seconds(e.latest);
+	if (e.earliest === null) return t.say("stage_before", {
+		stage: n,
+		high: r
+	});
+	let i = t.seconds(e.earliest);
+	return i === r ? t.say("stage_at", {
+		stage: n,
+		when: r
+	}) : t.say("stage_between", {
+		stage: n,
+		low: i,
+		high: r
+	});
+}
+function nn(e, t) {
+	let n = t.list([...new Set(e.boundaries)].map((e) => Vt(e, t))), r = Ht(e.direction, t);
+	return t.say("false_clearance", {
+		direction: r,
+		when: t.date(e.at),
+		boundaries: n
+	});
+}
+function rn(e, t) {
+	let [n, r] = [Qt(e), Zt(e)], i = (e) => (Math.min(r, Math.max(n, e)) - n) / (r - n) * 320, a = e.film, [o, s] = a ? [Math.min(a.on, a.off), Math.max(a.on, a.off)] : [0, 1], c = (s - o) * .15 || 1, l = (e) => 96 - (Math.min(s + c, Math.max(o - c, e)) - o + c) / (s - o + 2 * c) * 96, u = e.stages.map((e) => ({
+		stage: e.stage,
+		label: tn(e, t),
+		from: e.latest === null ? null : i(e.earliest ?? n),
+		to: e.latest === null ? null : i(e.latest)
+	})), d = u.map((e) => e.label).join(". ");
+	return {
+		title: nn(e, t),
+		label: t.say("plot_label", {
+			low: t.number(o),
+			high: t.number(s),
+			stages: d
+		}),
+		curve: a ? $t(a, i, l, n, r) : "",
+		midpoint: a ? l((a.on + a.off) / 2) : null,
+		marks: u,
+		ticks: en(n, r, i, t),
+		digest: e.digest
+	};
+}
+// node_modules/@mdi/js/mdi.js
+var an = "M13 13H11V7H13M11 15H13V17H11M15.73 3H8.27L3 8.27V15.73L8.27 21H15.73L21 15.73V8.27L15.73 3Z", on = "M17 12C17 12.54 16.9 13.05 16.74 13.54L15 11.78C14.87 10.3 13.7 9.13 12.22 9L10.46 7.26C10.95 7.1 11.46 7 12 7C14.76 7 17 9.24 17 12M9.88 4H14.12L15.95 6H20V16.8L21.88 18.68C21.96 18.47 22 18.24 22 18V6C22 4.89 21.11 4 20 4H16.83L15 2H9L7.18 4L8.6 5.4L9.88 4M22.11 21.46L20.84 22.73L18.11 20H4C2.9 20 2 19.11 2 18V6C2 5.42 2.25 4.9 2.65 4.54L1.11 3L2.39 1.73L22.11 21.46M9 12C9 13.66 10.34 15 12 15C12.33 15 12.65 14.93 12.94 14.83L9.17 11.06C9.07 11.36 9 11.67 9 12M16.11 18L14.45 16.34C13.72 16.75 12.89 17 12 17C9.24 17 7 14.76 7 12C7 11.11 7.25 10.28 7.66 9.55L4.11 6H4V18H16.11Z", sn = "M20,4H16.83L15,2H9L7.17,4H4A2,2 0 0,0 2,6V18A2,2 0 0,0 4,20H20A2,2 0 0,0 22,18V6A2,2 0 0,0 20,4M20,18H4V6H8.05L9.88,4H14.12L15.95,6H20V18M12,7A5,5 0 0,0 7,12A5,5 0 0,0 12,17A5,5 0 0,0 17,12A5,5 0 0,0 12,7M12,15A3,3 0 0,1 9,12A3,3 0 0,1 12,9A3,3 0 0,1 15,12A3,3 0 0,1 12,15Z", cn = "M23,12L20.56,9.22L20.9,5.54L17.29,4.72L15.4,1.54L12,3L8.6,1.54L6.71,4.72L3.1,5.53L3.44,9.21L1,12L3.44,14.78L3.1,18.47L6.71,19.29L8.6,22.47L12,21L15.4,22.46L17.29,19.28L20.9,18.46L20.56,14.78L23,12M10,17L6,13L7.41,11.59L10,14.17L16.59,7.58L18,9L10,17Z", ln = "M19,6.41L17.59,5L12,10.59L6.41,5L5,6.41L10.59,12L5,17.59L6.41,19L12,13.41L17.59,19L19,17.59L13.41,12L19,6.41Z", un = {
+	clear: cn,
+	abstain: "M11,18H13V16H11V18M12,2A10,10 0 0,0 2,12A10,10 0 0,0 12,22A10,10 0 0,0 22,12A10,10 0 0,0 12,2M12,20C7.59,20 4,16.41 4,12C4,7.59 7.59,4 12,4C16.41,4 20,7.59 20,12C20,16.41 16.41,20 12,20M12,6A4,4 0 0,0 8,10H10A2,2 0 0,1 12,8A2,2 0 0,1 14,10C14,12 11,11.75 11,15H13C13,12.75 16,12.5 16,10A4,4 0 0,0 12,6Z",
+	escalate: an
+}, dn = ln;
+function fn(e) {
+	return e === "qualified" ? sn : on;
+}
+function G(e) {
+	return D`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${O`<path d=${e}></path>`}</svg>`;
+}
+function pn(e, t) {
+	return D`<span class="pill ${e}">${G(un[e])}<span>${t}</span></span>`;
+}
+// src/elements/cell-grid.ts
+function mn(e) {
+	return e === null ? D`<td></td>` : D`<td class="square ${e.disposition} ${e.hatched ? "hatched" : ""}" title=${e.label}>
+    <span aria-hidden="true">${G(un[e.disposition])}${e.figures ?? "–"}</span>
+    <span class="spoken">${e.label}</span>
+  </td>`;
+}
+function hn(e, t) {
+	return D`<div class="scroll" tabindex="0" role="group" aria-label=${e.caption}>
+    <table>
+      <caption>
+        ${e.caption}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">${t}</th>
+          ${e.columns.map((e) => D`<th scope="col">${e}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${e.lines.map((e) => D`<tr>
+              <th scope="row">${e.title}<small>${e.source}</small></th>
+              ${e.squares.map(mn)}
+            </tr>`)}
+      </tbody>
+    </table>
+  </div>`;
+}
+var gn = g`
+  .scroll {
+    overflow-x: auto;
+    margin-block: 8px 16px;
+  }
+  table {
+    border-collapse: separate;
+    border-spacing: 3px;
+    font-size: var(--ha-font-size-s, 12px);
+    width: 100%;
+  }
+  caption {
+    text-align: start;
+    color: var(--quiet);
+    padding-bottom: 4px;
+  }
+  th {
+    font-weight: 500;
+    padding: 2px 4px;
+    text-align: center;
+    white-space: nowrap;
+  }
+  th:first-child {
+    text-align: start;
+    white-space: normal;
+    min-width: 120px;
+    position: sticky;
+    inset-inline-start: 0;
+    background: var(--surface);
+    z-index: 1;
+  }
+  th small {
+    display: block;
+    font-weight: 400;
+    color: var(--quiet);
+  }
+  .square {
+    text-align: center;
+    min-width: 46px;
+    height: 34px;
+    border-radius: 6px;
+    border: 1px solid color-mix(in srgb, var(--tone) 60%, transparent);
+    background: color-mix(in srgb, var(--tone) 16%, transparent);
+    font-variant-numeric: tabular-nums;
+  }
+  .square.hatched {
+    background: var(--hatch);
+    border-color: var(--line);
+  }
+  .square > span:first-child {
+    display: inline-flex;
+    align-items: center;
+    gap: 2px;
+    padding: 0 4px;
+    border-radius: 4px;
+  }
+  .square.hatched > span:first-child {
+    background: var(--surface);
+  }
+  .square svg.icon {
+    width: 14px;
+    height: 14px;
+    fill: var(--tone);
+  }
+  .spoken {
+    position: absolute;
+    width: 1px;
+    height: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+  }
+  td {
+    position: relative;
+  }
+`, _n = .05, vn = {
 	seen: 0,
 	open: 1,
 	point: null
 };
-function z(e) {
+function yn(e) {
 	return Math.sqrt(Math.min(1, Math.max(0, e)));
 }
-function Ze(e) {
+function bn(e) {
 	if (e === null || e.n === 0) return [0, 1];
 	let [t, n] = e.interval ?? [0, e.upperLimit ?? 1];
 	return [t, Math.max(n, e.upperLimit ?? 0)];
 }
-function Qe(e) {
-	if (e === null || e.n === 0) return Xe;
-	let [t, n] = Ze(e);
+function xn(e) {
+	if (e === null || e.n === 0) return vn;
+	let [t, n] = bn(e);
 	return {
-		seen: z(t),
-		open: z(n),
-		point: z(e.k / e.n)
+		seen: yn(t),
+		open: yn(n),
+		point: yn(e.k / e.n)
 	};
 }
-// src/elements/risk-bar.ts
-var B = (e) => `${(e * 100).toFixed(2)}%`;
-function $e(e, t, n) {
+// src/elements/legend.ts
+function Sn(e) {
+	return D`<ul class="legend" aria-hidden="true">
+    <li><i class="seen"></i>${e.say("legend_wrong")}</li>
+    <li><i class="unknown"></i>${e.say("legend_unknown")}</li>
+    <li><i class="ruled"></i>${e.say("legend_ruled_out")}</li>
+    <li><i class="mark"></i>${e.say("limit", { value: e.percent(_n) })}</li>
+  </ul>`;
+}
+var Cn = g`
+  .legend {
+    list-style: none;
+    margin: 0;
+    padding: 8px 16px 4px;
+    display: flex;
+    flex-wrap: wrap;
+    gap: 2px 14px;
+    color: var(--quiet);
+    font-size: var(--ha-font-size-s, 12px);
+  }
+  .legend li {
+    display: inline-flex;
+    align-items: center;
+    gap: 6px;
+    border: none;
+  }
+  .legend i {
+    display: inline-block;
+    width: 18px;
+    height: 10px;
+    border-radius: 3px;
+    box-shadow: inset 0 0 0 1px var(--line);
+  }
+  .legend .seen {
+    background: var(--bad);
+  }
+  .legend .unknown {
+    background: var(--hatch);
+  }
+  .legend .ruled {
+    background: color-mix(in srgb, var(--quiet) 10%, transparent);
+  }
+  .legend .mark {
+    width: 0;
+    height: 14px;
+    border-radius: 0;
+    border-inline-start: 2px dotted var(--text);
+    box-shadow: none;
+  }
+`, wn = g`
+  dialog {
+    box-sizing: border-box;
+    width: min(720px, 100vw);
+    max-width: 100vw;
+    max-height: min(90dvh, 1000px);
+    padding: 0;
+    border: none;
+    border-radius: var(--ha-dialog-border-radius, 16px);
+    color: var(--text);
+    background: var(--surface);
+    box-shadow: 0 8px 32px rgba(0, 0, 0, 0.4);
+    overflow: hidden;
+  }
+  dialog[open] {
+    display: flex;
+    flex-direction: column;
+  }
+  dialog::backdrop {
+    background: rgba(0, 0, 0, 0.5);
+  }
+  header {
+    display: flex;
+    align-items: center;
+    gap: 12px;
+    padding: 12px 12px 8px 20px;
+    border-bottom: 1px solid var(--line);
+  }
+  h2 {
+    flex: 1;
+    margin: 0;
+    font-size: var(--ha-font-size-xl, 20px);
+    font-weight: 500;
+    overflow-wrap: anywhere;
+  }
+  h3 {
+    margin: 20px 0 4px;
+    font-size: var(--ha-font-size-l, 16px);
+    font-weight: 500;
+  }
+  .close {
+    all: unset;
+    width: 44px;
+    height: 44px;
+    display: grid;
+    place-items: center;
+    border-radius: 50%;
+    cursor: pointer;
+  }
+  .close:focus-visible {
+    outline: 2px solid var(--primary-color, #03a9f4);
+  }
+  .content {
+    overflow-y: auto;
+    padding: 12px 20px 24px;
+    font-size: var(--ha-font-size-m, 14px);
+  }
+  .sentence {
+    margin: 0 0 12px;
+    line-height: 1.5;
+  }
+  .figures {
+    display: flex;
+    flex-wrap: wrap;
+    justify-content: space-between;
+    gap: 0 12px;
+    margin: 8px 0 0;
+    font-variant-numeric: tabular-nums;
+  }
+  .figures span,
+  .quiet,
+  .notes {
+    color: var(--quiet);
+  }
+  .quiet {
+    margin: 4px 0;
+  }
+  .content .legend {
+    padding: 8px 0 0;
+  }
+  .notes {
+    list-style: none;
+    margin: 8px 0 0;
+    padding: 0;
+    line-height: 1.6;
+  }
+  details {
+    margin-top: 20px;
+  }
+  summary {
+    cursor: pointer;
+    min-height: 32px;
+    font-weight: 500;
+  }
+  dl {
+    margin: 4px 0 0;
+  }
+  dt {
+    color: var(--quiet);
+    margin-top: 8px;
+  }
+  dd {
+    margin: 0;
+    overflow-wrap: anywhere;
+    user-select: all;
+  }
+  @media (max-width: 600px) {
+    dialog {
+      width: 100vw;
+      height: 100dvh;
+      max-height: 100dvh;
+      border-radius: 0;
+    }
+  }
+`, K = (e) => `${(e * 100).toFixed(2)}%`;
+function Tn(e, t, n) {
 	let { seen: r, open: i, point: a } = e;
-	return k`<div class="bar ${n}" role="img" aria-label=${t}>
-    <div class="ruled-out" style="inset-inline-start:${B(i)}"></div>
-    <div class="unknown" style="inset-inline-start:${B(r)};inline-size:${B(i - r)}"></div>
-    <div class="seen" style="inline-size:${B(r)}"></div>
-    <div class="limit" style="inset-inline-start:${B(z(Ye))}"></div>
-    ${a === null ? "" : k`<div class="point" style="inset-inline-start:${B(a)}"></div>`}
+	return D`<div class="bar ${n}" role="img" aria-label=${t}>
+    <div class="ruled-out" style="inset-inline-start:${K(i)}"></div>
+    <div class="unknown" style="inset-inline-start:${K(r)};inline-size:${K(i - r)}"></div>
+    <div class="seen" style="inline-size:${K(r)}"></div>
+    <div class="limit" style="inset-inline-start:${K(yn(_n))}"></div>
+    ${a === null ? "" : D`<div class="point" style="inset-inline-start:${K(a)}"></div>`}
   </div>`;
 }
-var et = h`
+var En = g`
   .bar {
     position: relative;
     height: 12px;
@@ -1232,7 +2112,7 @@ var et = h`
       forced-color-adjust: none;
     }
   }
-`, tt = h`
+`, q = g`
   :host {
     --good: var(--success-color, #43a047);
     --bad: var(--error-color, #db4437);
@@ -1316,12 +2196,791 @@ var et = h`
       fill: CanvasText;
     }
   }
-`, nt = class extends L {
-	static properties = { row: { attribute: !1 } };
-	press = new Ve(Je);
+`, Dn = 12;
+function On(e, t) {
+	if (e.from === null || e.to === null) return O``;
+	let n = 102 + t * Dn, r = Math.max(3, e.to - e.from);
+	return O`<line class="guide ${e.stage}" x1=${e.to} x2=${e.to} y1="0" y2=${n}></line>
+    <rect class="mark ${e.stage}" x=${Math.min(e.from, 320 - r)} y=${n} width=${r} height="8" rx="3"></rect>`;
+}
+function kn(e) {
+	let t = 104 + e.marks.length * Dn;
+	return D`<figure>
+    <figcaption>${e.title}</figcaption>
+    <svg class="plot" viewBox="-12 -4 ${344} ${t + 24}" role="img" aria-label=${e.label}>
+      ${e.midpoint === null ? "" : O`<line class="midpoint" x1="0" x2=${320} y1=${e.midpoint} y2=${e.midpoint}></line>`}
+      <path class="curve" d=${e.curve}></path>
+      ${e.marks.map(On)}
+      ${e.ticks.map((e) => O`<line class="axis" x1=${e.x} x2=${e.x} y1=${t} y2=${t + 4}></line>
+            <text x=${e.x} y=${t + 16}>${e.text}</text>`)}
+      <line class="axis" x1="0" x2=${320} y1=${t} y2=${t}></line>
+    </svg>
+    <ol class="stages">
+      ${e.marks.map((e) => D`<li class=${e.from === null ? "missing" : ""}><i class="swatch ${e.stage}"></i>${e.label}</li>`)}
+    </ol>
+  </figure>`;
+}
+var An = g`
+  figure {
+    margin: 8px 0 20px;
+  }
+  figcaption {
+    font-weight: 500;
+    margin-bottom: 4px;
+  }
+  svg.plot {
+    display: block;
+    width: 100%;
+    direction: ltr;
+  }
+  .plot text {
+    font-size: 9px;
+    fill: var(--quiet);
+    text-anchor: middle;
+  }
+  .plot line.axis {
+    stroke: var(--quiet);
+    stroke-width: 1;
+  }
+  .plot .midpoint {
+    stroke: var(--quiet);
+    stroke-dasharray: 4 3;
+    stroke-width: 1;
+  }
+  .plot .curve {
+    fill: none;
+    stroke: var(--text);
+    stroke-width: 1.6;
+    stroke-linejoin: round;
+  }
+  .plot .guide {
+    stroke: var(--stage);
+    stroke-width: 1;
+    stroke-dasharray: 2 2;
+  }
+  .plot .mark {
+    fill: var(--stage);
+  }
+  .swatch {
+    display: inline-block;
+    width: 10px;
+    height: 10px;
+    border-radius: 3px;
+    margin-inline-end: 6px;
+    background: var(--stage);
+    flex: none;
+  }
+  .request,
+  .source_report,
+  .agent_read {
+    --stage: var(--quiet);
+  }
+  .dispatch {
+    --stage: var(--primary-color, #03a9f4);
+  }
+  .software_feedback {
+    --stage: var(--good);
+  }
+  .observable_effect {
+    --stage: var(--bad);
+  }
+  .stages {
+    list-style: none;
+    margin: 4px 0 0;
+    padding: 0;
+    display: flex;
+    flex-wrap: wrap;
+    gap: 2px 14px;
+    font-size: var(--ha-font-size-s, 12px);
+  }
+  .stages li {
+    display: inline-flex;
+    align-items: center;
+  }
+  .stages .missing {
+    color: var(--quiet);
+  }
+  .stages .missing .swatch {
+    background: none;
+    border: 1px dashed var(--quiet);
+    box-sizing: border-box;
+  }
+`, jn = class extends F {
+	static properties = {
+		hass: { attribute: !1 },
+		speech: { attribute: !1 },
+		row: { attribute: !1 },
+		session: { attribute: !1 },
+		ledger: { attribute: !1 },
+		shown: { state: !0 }
+	};
+	details = null;
+	constructor() {
+		super(), this.shown = null;
+	}
+	firstUpdated(e) {
+		this.renderRoot.querySelector("dialog")?.showModal(), this.details = new zt(this.hass, this.row.subject, (e) => {
+			this.shown = e;
+		}), this.details.open();
+	}
+	disconnectedCallback() {
+		super.disconnectedCallback(), this.details?.close();
+	}
+	render() {
+		let { row: e, speech: t } = this;
+		return D`<dialog
+      aria-labelledby="name"
+      @close=${() => this.closed()}
+      @click=${(e) => this.aside(e)}
+    >
+      <header>
+        <h2 id="name">${e.name}</h2>
+        ${pn(e.disposition, e.verdict)}
+        <button class="close" aria-label=${t.say("close")} @click=${() => this.close()}>${G(dn)}</button>
+      </header>
+      <div class="content">
+        ${this.verdict(e, t)}
+        <simverity-session-controls
+          .hass=${this.hass}
+          .speech=${t}
+          .row=${e}
+          .session=${this.session}
+        ></simverity-session-controls>
+        ${this.evidence(t)}
+      </div>
+    </dialog>`;
+	}
+	verdict(e, t) {
+		let n = t.say("bar_label", {
+			share: e.share,
+			range: e.range
+		});
+		return D`<section>
+      <p class="sentence">${e.sentence}</p>
+      ${Tn(e.bar, n, e.disposition)}
+      <p class="figures"><strong>${e.share}</strong> <span>${e.range}</span></p>
+      ${Sn(t)}
+      <ul class="notes">
+        <li>${e.witnessText}</li>
+        ${e.notes.map((e) => D`<li>${e}</li>`)}
+      </ul>
+    </section>`;
+	}
+	evidence(e) {
+		let t = this.shown;
+		if (t === null) return D`<p role="status">${e.say("loading")}</p>`;
+		if (t.failed && t.cells === null) return D`<p role="alert">${e.say("unavailable")}</p>`;
+		let { evidence: n } = t, r = [...t.cells?.values() ?? []];
+		return D`
+      ${this.clearances(t, e)}
+      <section>
+        <h3>${e.say("evidence_standing")}</h3>
+        ${this.grids(r, e)}
+      </section>
+      ${n?.session ? D`<section>
+              <h3>${e.say("evidence_session")}</h3>
+              ${this.grids(n.session.cells, e)}
+            </section>` : ""}
+      ${this.hashes(t, e)}
+    `;
+	}
+	grids(e, t) {
+		return e.length === 0 ? D`<p class="quiet">${t.say("no_cells")}</p>` : D`${Jt(e, t).map((e) => hn(e, t.say("column_property")))}`;
+	}
+	clearances(e, t) {
+		if (e.evidence === null) return D``;
+		let n = e.evidence.falseClearances;
+		return D`<section>
+      <h3>${t.say("false_clearances")}</h3>
+      ${n === null ? D`<p class="quiet">${t.say("unavailable")}</p>` : n.length === 0 ? D`<p class="quiet">${t.say("no_false_clearances")}</p>` : n.map((e) => kn(rn(e, t)))}
+    </section>`;
+	}
+	hashes({ evidence: e }, t) {
+		let n = [...e?.session?.hashes ?? /* @__PURE__ */ new Map()].flatMap(([e, n]) => {
+			let r = t.known(`hash_${e}`);
+			return r ? [[r, n]] : [];
+		});
+		return this.ledger.head !== null && n.unshift([t.say("hash_ledger", { n: t.number(this.ledger.entries) }), this.ledger.head]), D`<details>
+      <summary>${t.say("hashes")}</summary>
+      <dl>
+        ${n.map(([e, t]) => D`<dt>${e}</dt>
+              <dd><code>${t}</code></dd>`)}
+      </dl>
+    </details>`;
+	}
+	aside(e) {
+		e.target === e.currentTarget && this.close();
+	}
+	close() {
+		this.renderRoot.querySelector("dialog")?.close();
+	}
+	closed() {
+		this.dispatchEvent(new CustomEvent("simverity-closed", {
+			bubbles: !0,
+			composed: !0
+		}));
+	}
+	static styles = [
+		q,
+		En,
+		gn,
+		An,
+		Cn,
+		wn
+	];
+};
+// src/controllers/notice.ts
+function Mn(e, t, n, r) {
+	switch (e.status) {
+		case "loading": return {
+			tone: "busy",
+			text: r.say("loading")
+		};
+		case "absent": return {
+			tone: "info",
+			text: r.say("absent")
+		};
+		case "forbidden": return {
+			tone: "warning",
+			text: r.say("forbidden")
+		};
+		case "mismatch": {
+			let t = r.say("mismatch_versions", {
+				card: n,
+				told: e.told ?? "?"
+			});
+			return {
+				tone: "warning",
+				text: r.say("mismatch"),
+				detail: t,
+				reload: !0
+			};
+		}
+		case "ready": return t > 0 ? null : e.subjects.size > 0 ? {
+			tone: "info",
+			text: r.say("nothing_listed")
+		} : {
+			tone: "info",
+			text: r.say(e.hidden > 0 ? "all_hidden" : "empty")
+		};
+	}
+}
+function Nn(e, t) {
+	let n = [];
+	if (e.stale && n.push({
+		tone: "warning",
+		text: t.say("stale")
+	}), e.ledger.state !== "sound" && e.ledger.state !== "verifying") {
+		let r = t.word("ledger", e.ledger.state);
+		n.push({
+			tone: "error",
+			text: t.say("ledger_bad", { state: r })
+		});
+	}
+	return [
+		"unreachable",
+		"unauthorized",
+		"unsupported"
+	].includes(e.witness) && n.push({
+		tone: "warning",
+		text: t.say("witness_gone")
+	}), n;
+}
+var J = {
+	status: "loading",
+	stale: !1,
+	subjects: /* @__PURE__ */ new Map(),
+	hidden: 0,
+	session: {
+		phase: "idle",
+		session: null,
+		done: 0,
+		total: 0,
+		secondsLeft: null,
+		last: null
+	},
+	ledger: {
+		state: "verifying",
+		entries: 0,
+		head: null
+	},
+	witness: "not_configured",
+	told: null
+};
+function Pn(e, t) {
+	switch (t.type) {
+		case "snapshot": return {
+			...J,
+			...t.whole,
+			status: "ready"
+		};
+		case "mismatch": return {
+			...J,
+			status: "mismatch",
+			told: t.version
+		};
+		case "unloaded": return {
+			...J,
+			status: "absent"
+		};
+		case "change": {
+			let { subjects: n, removed: r, ...i } = t.change;
+			if (!n && !r) return {
+				...e,
+				...i
+			};
+			let a = new Map([...e.subjects, ...n ?? []]);
+			for (let e of r ?? []) a.delete(e);
+			return {
+				...e,
+				...i,
+				subjects: a
+			};
+		}
+	}
+}
+// src/controllers/link.ts
+var Fn = 3e3, In = 5e3, Ln = class {
+	connection;
+	version;
+	later;
+	listeners = /* @__PURE__ */ new Set();
+	current = J;
+	cancel = () => void 0;
+	end = null;
+	open = !1;
+	attempt = 0;
+	constructor(e, t, n) {
+		this.connection = e, this.version = t, this.later = n;
+	}
+	get picture() {
+		return this.current;
+	}
+	listen(e) {
+		return this.listeners.add(e), this.cancel(), this.open ? (this.current.status === "absent" || this.current.status === "forbidden") && this.subscribe() : this.start(), e(this.current), () => {
+			this.listeners.delete(e), this.listeners.size === 0 && this.schedule(In, () => this.stop());
+		};
+	}
+	onReady = () => void this.subscribe();
+	onDisconnected = () => this.show({
+		...this.current,
+		stale: !0
+	});
+	start() {
+		this.open = !0, this.connection.addEventListener("ready", this.onReady), this.connection.addEventListener("disconnected", this.onDisconnected), this.subscribe();
+	}
+	stop() {
+		this.open = !1, this.connection.removeEventListener("ready", this.onReady), this.connection.removeEventListener("disconnected", this.onDisconnected), this.attempt += 1, this.leave(), this.current = J;
+	}
+	async subscribe() {
+		this.attempt += 1;
+		let e = this.attempt;
+		await this.leave();
+		try {
+			let t = await this.connection.subscribeMessage((t) => {
+				e === this.attempt && this.take(t);
+			}, { type: dt }, { resubscribe: !1 });
+			e === this.attempt ? this.end = t : await Rn(t);
+		} catch (t) {
+			e === this.attempt && this.refused(t);
+		}
+	}
+	take(e) {
+		try {
+			let t = wt(e, this.version);
+			this.show(Pn(this.current, t)), t.type === "unloaded" && this.retry();
+		} catch (e) {
+			if (!(e instanceof I)) throw e;
+			this.show({
+				...J,
+				status: "mismatch"
+			});
+		}
+	}
+	refused(e) {
+		let t = e?.code;
+		this.show({
+			...J,
+			status: t === "unauthorized" ? "forbidden" : "absent"
+		}), this.retry();
+	}
+	retry() {
+		this.schedule(Fn, () => void this.subscribe());
+	}
+	schedule(e, t) {
+		this.cancel(), this.cancel = this.later(e, t);
+	}
+	async leave() {
+		let e = this.end;
+		this.end = null, e && await Rn(e);
+	}
+	show(e) {
+		this.current = e;
+		for (let t of [...this.listeners]) t(e);
+	}
+};
+async function Rn(e) {
+	try {
+		await e();
+	} catch {}
+}
+var zn = /* @__PURE__ */ new WeakMap();
+function Bn(e, t, n) {
+	let r = zn.get(e) ?? new Ln(e, t, n);
+	return zn.set(e, r), r;
+}
+function Vn(e, t, n) {
+	return (e === "tap" ? t.tap_action : t.hold_action) === void 0 ? null : {
+		config: {
+			...t,
+			entity: n
+		},
+		action: e
+	};
+}
+var Hn = class {
+	later;
+	cancel = null;
+	held = !1;
+	constructor(e) {
+		this.later = e;
+	}
+	down(e) {
+		this.up(), this.held = !1, this.cancel = this.later(500, () => {
+			this.cancel = null, this.held = !0, e();
+		});
+	}
+	up() {
+		this.cancel?.(), this.cancel = null;
+	}
+	click(e) {
+		this.up(), this.held || e(), this.held = !1;
+	}
+}, Un = [
+	"escalate",
+	"abstain",
+	"clear"
+];
+function Wn(e, t) {
+	if (e === null || e.n === 0) return {
+		share: t.say("share_none"),
+		range: t.say("anything")
+	};
+	let [n, r] = bn(e), i = t.say("share", {
+		k: t.number(e.k),
+		n: t.number(e.n)
+	}), a = {
+		low: t.percent(n),
+		high: t.percent(r)
+	};
+	if (r >= 1 && n === 0) return {
+		share: i,
+		range: t.say("anything")
+	};
+	let o = t.say(n > 0 ? "range" : "at_most", a);
+	return {
+		share: i,
+		range: e.basis === "one_look" ? t.say("one_look", { range: o }) : o
+	};
+}
+function Gn(e, t) {
+	let n = t?.attributes.friendly_name;
+	return typeof n == "string" && n ? n : e;
+}
+function Kn(e) {
+	return e !== void 0 && e.state !== "unavailable";
+}
+function qn(e, t) {
+	let n = [];
+	return e.carriedOver && n.push(t.say("carried_over")), e.cleanAuditsToClear !== null && e.disposition !== "clear" && e.cleanAuditsToClear > 0 && n.push(t.count("more_audits", e.cleanAuditsToClear)), e.lastFalseClearance !== null && n.push(t.say("last_failed", { when: t.date(e.lastFalseClearance) })), n;
+}
+function Jn(e, t, n, r) {
+	let i = Gn(t.entityId, n), a = Wn(t.headline, r), o = r.word("disposition", t.disposition);
+	return {
+		subject: e,
+		entityId: t.entityId,
+		name: i,
+		available: Kn(n),
+		disposition: t.disposition,
+		verdict: o,
+		sentence: r.word("explanation", t.explanation),
+		...a,
+		bar: xn(t.headline),
+		witness: t.witness,
+		witnessText: r.say("witness", { state: r.word("witness", t.witness) }),
+		notes: qn(t, r),
+		summary: r.say("open_details", {
+			name: i,
+			disposition: o,
+			share: `${a.share}, ${a.range}`
+		}),
+		dispositionSensor: t.sensors.disposition,
+		riskSensor: t.sensors.risk
+	};
+}
+var Yn = class {
+	home = null;
+	kept = /* @__PURE__ */ new Map();
+	speaker = null;
+	speech(e) {
+		return this.speaker !== null && this.home !== null && u(this.home, e) || (this.speaker = l(e), this.kept.clear()), this.home = e, this.speaker;
+	}
+	row(e, t, n) {
+		let r = this.speech(n), i = n.states[t.entityId], a = this.kept.get(e), [o, s] = [Gn(t.entityId, i), Kn(i)];
+		if (a && a.view === t && a.name === o && a.available === s) return a.row;
+		let c = Jn(e, t, i, r);
+		return this.kept.set(e, {
+			view: t,
+			name: o,
+			available: s,
+			row: c
+		}), c;
+	}
+	all(e, t, n) {
+		let r = t.entities?.length ? new Set(t.entities) : null, i = [];
+		for (let [t, a] of e.subjects) (r === null || r.has(a.entityId)) && i.push(this.row(t, a, n));
+		let a = this.speech(n), o = t.sort !== "name";
+		return i.sort((e, t) => (o ? Un.indexOf(e.disposition) - Un.indexOf(t.disposition) : 0) || a.compare(e.name, t.name));
+	}
+	touched(e, t, n) {
+		if (!u(t, n) || t.user !== n.user || t.connection !== n.connection) return !0;
+		if (t.states === n.states) return !1;
+		for (let { entityId: r } of e.subjects.values()) {
+			let [e, i] = [t.states[r], n.states[r]];
+			if (e !== i && (Gn(r, e) !== Gn(r, i) || Kn(e) !== Kn(i))) return !0;
+		}
+		return !1;
+	}
+}, Xn = 864e5;
+async function Zn(e, t, n, r) {
+	if (t.length === 0) return /* @__PURE__ */ new Map();
+	try {
+		let i = await e.callWS({
+			type: "recorder/statistics_during_period",
+			start_time: (/* @__PURE__ */ new Date(r - n * Xn)).toISOString(),
+			statistic_ids: t,
+			period: n > 3 ? "day" : "hour",
+			types: ["mean"]
+		}), a = (e) => Math.min(1, Math.max(0, 1 - (r - e) / (n * Xn)));
+		return new Map(Object.entries(i).map(([e, t]) => [e, t.flatMap(({ start: e, mean: t }) => typeof t == "number" ? [{
+			at: a(e),
+			share: t / 100
+		}] : [])]));
+	} catch {
+		return /* @__PURE__ */ new Map();
+	}
+}
+function Qn(e) {
+	return e.length < 2 ? "" : e.map(({ at: e, share: t }, n) => {
+		let r = 19 - Math.sqrt(Math.min(1, Math.max(0, t))) * 18;
+		return `${n === 0 ? "M" : "L"}${(e * 80).toFixed(1)} ${r.toFixed(1)}`;
+	}).join("");
+}
+// src/elements/later.ts
+var $n = (e, t) => {
+	let n = setTimeout(t, e);
+	return () => clearTimeout(n);
+}, er = 36e5, Y = class extends F {
+	static properties = {
+		picture: { state: !0 },
+		opened: { state: !0 },
+		trends: { state: !0 }
+	};
+	rows = new Yn();
+	home = null;
+	unlisten = null;
+	asked = "";
+	constructor() {
+		super(), this.picture = J, this.opened = null, this.trends = /* @__PURE__ */ new Map();
+	}
+	get hass() {
+		return this.home;
+	}
+	set hass(e) {
+		let t = this.home;
+		this.home = e, e !== null && ((t === null || t.connection !== e.connection) && this.follow(), (t === null || this.rows.touched(this.picture, t, e)) && this.requestUpdate(), (t === null || t.language !== e.language) && e.loadBackendTranslation("entity", "simverity"));
+	}
+	get speech() {
+		return this.home === null ? null : this.rows.speech(this.home);
+	}
+	connectedCallback() {
+		super.connectedCallback(), this.follow();
+	}
+	disconnectedCallback() {
+		super.disconnectedCallback(), this.unlisten?.(), this.unlisten = null;
+	}
+	gesture({ detail: { gesture: e, row: t } }, n) {
+		let r = Vn(e, n, t.entityId);
+		r ? this.dispatchEvent(new CustomEvent("hass-action", {
+			detail: r,
+			bubbles: !0,
+			composed: !0
+		})) : e === "tap" && (this.opened = t.subject);
+	}
+	dialog(e, t) {
+		let n = this.opened === null ? void 0 : this.picture.subjects.get(this.opened);
+		return this.opened === null || n === void 0 ? D`` : D`<simverity-details
+      .hass=${e}
+      .speech=${t}
+      .row=${this.rows.row(this.opened, n, e)}
+      .session=${this.picture.session}
+      .ledger=${this.picture.ledger}
+      @simverity-closed=${() => this.opened = null}
+    ></simverity-details>`;
+	}
+	trend(e, t, n) {
+		let r = Qn((e.riskSensor === null ? void 0 : this.trends.get(e.riskSensor)) ?? []);
+		return r ? {
+			path: r,
+			text: n.say("trend", { days: n.number(t) })
+		} : null;
+	}
+	askTrends(e, t) {
+		let n = e.flatMap((e) => e.riskSensor ?? []), r = `${t} ${Math.floor(Date.now() / er)} ${n.join()}`;
+		r !== this.asked && this.home !== null && (this.asked = r, Zn(this.home, n, t, Date.now()).then((e) => {
+			this.trends = e;
+		}));
+	}
+	follow() {
+		if (this.unlisten?.(), this.unlisten = null, this.home === null || !this.isConnected) return;
+		let e = Bn(this.home.connection, "0.1.0", $n);
+		this.unlisten = e.listen((e) => {
+			this.picture = e;
+		});
+	}
+};
+// src/elements/notice.ts
+function tr(e, t) {
+	return D`<div class="notice ${e.tone}" role=${e.tone === "busy" ? "status" : "note"}>
+    <p>${e.text}</p>
+    ${e.detail ? D`<p class="detail">${e.detail}</p>` : ""}
+    ${e.reload ? D`<button class="action" @click=${() => location.reload()}>${t}</button>` : ""}
+  </div>`;
+}
+var nr = g`
+  .notice {
+    margin: 12px 16px;
+    padding: 12px 16px;
+    border-radius: 8px;
+    background: color-mix(in srgb, var(--tone, var(--quiet)) 10%, transparent);
+    border-inline-start: 4px solid var(--tone, var(--quiet));
+  }
+  .notice p {
+    margin: 0;
+    line-height: 1.5;
+  }
+  .notice .detail {
+    color: var(--quiet);
+    font-size: var(--ha-font-size-s, 12px);
+  }
+  .notice button {
+    margin-top: 12px;
+  }
+  .notice.busy {
+    background: none;
+    border: none;
+    color: var(--quiet);
+  }
+  .notice.warning {
+    --tone: var(--open);
+  }
+  .notice.error {
+    --tone: var(--bad);
+  }
+`, rr = () => document.documentElement.lang || "en", ir = class extends Y {
+	static properties = {
+		...Y.properties,
+		config: { state: !0 }
+	};
+	static getConfigForm() {
+		return ue(rr);
+	}
+	static getStubConfig(e, t, n) {
+		return { entity: me(e) ?? t[0] ?? n[0] ?? "light.example" };
+	}
+	setConfig(e) {
+		ie(e, rr()), this.config = e;
+	}
+	getCardSize() {
+		return 3;
+	}
+	getGridOptions() {
+		return {
+			columns: 12,
+			min_columns: 6,
+			rows: "auto"
+		};
+	}
+	render() {
+		let [e, t] = [this.hass, this.speech];
+		return !e || !t || !this.config ? D`` : D`<ha-card>${this.body(e, t)}</ha-card>`;
+	}
+	body(e, t) {
+		let [n] = this.rows.all(this.picture, { entities: [this.config.entity] }, e);
+		if (!n) {
+			let e = Mn(this.picture, 0, "0.1.0", t), n = this.picture.status === "ready" && this.picture.hidden === 0, r = t.say("not_audited");
+			return tr(n || !e ? {
+				tone: "info",
+				text: r
+			} : e, t.say("reload"));
+		}
+		let r = this.config.trend_days ?? 7, i = this.config.show_trend !== !1;
+		return i && this.askTrends([n], r), D`
+      ${Nn(this.picture, t).map((e) => tr(e, ""))}
+      <simverity-device-row
+        .row=${n}
+        .trend=${i ? this.trend(n, r, t) : null}
+        @simverity-gesture=${(e) => this.gesture(e, this.config)}
+      ></simverity-device-row>
+      ${this.dialog(e, t)}
+    `;
+	}
+	static styles = [
+		q,
+		nr,
+		g`
+      ha-card {
+        overflow: hidden;
+        height: 100%;
+      }
+    `
+	];
+};
+// src/elements/trend-line.ts
+function ar(e) {
+	return D`<span class="trend"
+    >${e.text}
+    <svg viewBox="0 0 ${80} ${20}" aria-hidden="true"><path d=${e.path}></path></svg
+  ></span>`;
+}
+var or = g`
+  .trend {
+    display: inline-flex;
+    align-items: center;
+    gap: 6px;
+  }
+  .trend svg {
+    width: 80px;
+    height: 20px;
+    direction: ltr;
+  }
+  .trend path {
+    fill: none;
+    stroke: var(--text);
+    stroke-width: 1.5;
+  }
+`, sr = class extends F {
+	static properties = {
+		row: { attribute: !1 },
+		trend: { attribute: !1 }
+	};
+	press = new Hn($n);
+	constructor() {
+		super(), this.trend = null;
+	}
 	render() {
 		let e = this.row;
-		return k`<button
+		return D`<button
       class="row ${e.disposition}"
       aria-label=${e.summary}
       @pointerdown=${() => this.press.down(() => this.tell("hold"))}
@@ -1330,17 +2989,17 @@ var et = h`
       @click=${() => this.press.click(() => this.tell("tap"))}
       @contextmenu=${(e) => e.preventDefault()}
     >
-      <span class="badge">${R(Ge[e.disposition])}</span>
+      <span class="badge">${G(un[e.disposition])}</span>
       <span class="head">
         <span class="name">${e.name}</span>
-        ${qe(e.disposition, e.verdict)}
+        ${pn(e.disposition, e.verdict)}
       </span>
       <span class="sentence">${e.sentence}</span>
-      <span class="risk">${$e(e.bar, "", e.disposition)}</span>
+      <span class="risk">${Tn(e.bar, "", e.disposition)}</span>
       <span class="figures"><span class="share">${e.share}</span> <span class="range">${e.range}</span></span>
       <span class="notes">
-        <span class="witness">${R(Ke(e.witness))}${e.witnessText}</span>
-        ${e.notes.map((e) => k`<span>${e}</span>`)} <slot></slot>
+        <span class="witness">${G(fn(e.witness))}${e.witnessText}</span>
+        ${e.notes.map((e) => D`<span>${e}</span>`)} ${this.trend ? ar(this.trend) : ""}
       </span>
     </button>`;
 	}
@@ -1356,9 +3015,10 @@ var et = h`
 		}));
 	}
 	static styles = [
-		tt,
-		et,
-		h`
+		q,
+		En,
+		or,
+		g`
       :host {
         display: block;
         content-visibility: auto;
@@ -1453,17 +3113,69 @@ var et = h`
       }
     `
 	];
-}, rt = {
+}, cr = class extends Y {
+	static properties = {
+		...Y.properties,
+		context: { attribute: !1 }
+	};
+	static getStubConfig() {
+		return { type: "custom:simverity-disposition-feature" };
+	}
+	setConfig(e) {}
+	render() {
+		let [e, t] = [this.hass, this.speech], n = this.context?.entity_id;
+		if (!e || !t || !n) return D``;
+		let r = _e(this.picture, n), i = r === null ? void 0 : this.picture.subjects.get(r);
+		if (r === null || !i) {
+			let e = this.picture.status === "ready" ? "not_audited" : this.picture.status;
+			return D`<p>${t.say(e)}</p>`;
+		}
+		let a = this.rows.row(r, i, e), o = t.say("bar_label", {
+			share: a.share,
+			range: a.range
+		});
+		return D`<div class="feature">
+      ${pn(a.disposition, a.verdict)}
+      <div class="risk">${Tn(a.bar, o, a.disposition)}</div>
+      <span class="share">${a.share}</span>
+    </div>`;
+	}
+	static styles = [
+		q,
+		En,
+		g`
+      .feature {
+        display: flex;
+        align-items: center;
+        gap: 8px;
+        min-height: var(--feature-height, 42px);
+        font-size: var(--ha-font-size-s, 12px);
+      }
+      .risk {
+        flex: 1;
+        min-width: 40px;
+      }
+      .share {
+        white-space: nowrap;
+      }
+      p {
+        margin: 0;
+        color: var(--quiet);
+        font-size: var(--ha-font-size-s, 12px);
+      }
+    `
+	];
+}, lr = {
 	ATTRIBUTE: 1,
 	CHILD: 2,
 	PROPERTY: 3,
 	BOOLEAN_ATTRIBUTE: 4,
 	EVENT: 5,
 	ELEMENT: 6
-}, it = (e) => (...t) => ({
+}, ur = (e) => (...t) => ({
 	_$litDirective$: e,
 	values: t
-}), at = class {
+}), dr = class {
 	constructor(e) {}
 	get _$AU() {
 		return this._$AM._$AU;
@@ -1477,9 +3189,9 @@ var et = h`
 	update(e, t) {
 		return this.render(...t);
 	}
-}, { I: ot } = Re, st = (e) => e, ct = () => document.createComment(""), V = (e, t, n) => {
+}, { I: fr } = st, pr = (e) => e, mr = () => document.createComment(""), X = (e, t, n) => {
 	let r = e._$AA.parentNode, i = t === void 0 ? e._$AB : t._$AA;
-	if (n === void 0) n = new ot(r.insertBefore(ct(), i), r.insertBefore(ct(), i), e, e.options);
+	if (n === void 0) n = new fr(r.insertBefore(mr(), i), r.insertBefore(mr(), i), e, e.options);
 	else {
 		let t = n._$AB.nextSibling, a = n._$AM, o = a !== e;
 		if (o) {
@@ -1489,21 +3201,21 @@ var et = h`
 		if (t !== i || o) {
 			let e = n._$AA;
 			for (; e !== t;) {
-				let t = st(e).nextSibling;
-				st(r).insertBefore(e, i), e = t;
+				let t = pr(e).nextSibling;
+				pr(r).insertBefore(e, i), e = t;
 			}
 		}
 	}
 	return n;
-}, H = (e, t, n = e) => (e._$AI(t, n), e), lt = {}, ut = (e, t = lt) => e._$AH = t, dt = (e) => e._$AH, U = (e) => {
+}, Z = (e, t, n = e) => (e._$AI(t, n), e), hr = {}, gr = (e, t = hr) => e._$AH = t, _r = (e) => e._$AH, vr = (e) => {
 	e._$AR(), e._$AA.remove();
-}, ft = (e, t, n) => {
+}, yr = (e, t, n) => {
 	let r = /* @__PURE__ */ new Map();
 	for (let i = t; i <= n; i++) r.set(e[i], i);
 	return r;
-}, pt = it(class extends at {
+}, br = ur(class extends dr {
 	constructor(e) {
-		if (super(e), e.type !== rt.CHILD) throw Error("repeat() can only be used in text expressions");
+		if (super(e), e.type !== lr.CHILD) throw Error("repeat() can only be used in text expressions");
 	}
 	dt(e, t, n) {
 		let r;
@@ -1519,722 +3231,193 @@ var et = h`
 		return this.dt(e, t, n).values;
 	}
 	update(e, [t, n, r]) {
-		let i = dt(e), { values: a, keys: o } = this.dt(t, n, r);
+		let i = _r(e), { values: a, keys: o } = this.dt(t, n, r);
 		if (!Array.isArray(i)) return this.ut = o, a;
 		let s = this.ut ??= [], c = [], l, u, d = 0, f = i.length - 1, p = 0, m = a.length - 1;
 		for (; d <= f && p <= m;) if (i[d] === null) d++;
 		else if (i[f] === null) f--;
-		else if (s[d] === o[p]) c[p] = H(i[d], a[p]), d++, p++;
-		else if (s[f] === o[m]) c[m] = H(i[f], a[m]), f--, m--;
-		else if (s[d] === o[m]) c[m] = H(i[d], a[m]), V(e, c[m + 1], i[d]), d++, m--;
-		else if (s[f] === o[p]) c[p] = H(i[f], a[p]), V(e, i[d], i[f]), f--, p++;
-		else if (l === void 0 && (l = ft(o, p, m), u = ft(s, d, f)), l.has(s[d])) {
+		else if (s[d] === o[p]) c[p] = Z(i[d], a[p]), d++, p++;
+		else if (s[f] === o[m]) c[m] = Z(i[f], a[m]), f--, m--;
+		else if (s[d] === o[m]) c[m] = Z(i[d], a[m]), X(e, c[m + 1], i[d]), d++, m--;
+		else if (s[f] === o[p]) c[p] = Z(i[f], a[p]), X(e, i[d], i[f]), f--, p++;
+		else if (l === void 0 && (l = yr(o, p, m), u = yr(s, d, f)), l.has(s[d])) {
 			if (l.has(s[f])) {
 				let t = u.get(o[p]), n = t === void 0 ? null : i[t];
 				if (n === null) {
-					let t = V(e, i[d]);
-					H(t, a[p]), c[p] = t;
-				} else c[p] = H(n, a[p]), V(e, i[d], n), i[t] = null;
+					let t = X(e, i[d]);
+					Z(t, a[p]), c[p] = t;
+				} else c[p] = Z(n, a[p]), X(e, i[d], n), i[t] = null;
 				p++;
-			} else U(i[f]), f--;
-		} else U(i[d]), d++;
+			} else vr(i[f]), f--;
+		} else vr(i[d]), d++;
 		for (; p <= m;) {
-			let t = V(e, c[m + 1]);
-			H(t, a[p]), c[p++] = t;
+			let t = X(e, c[m + 1]);
+			Z(t, a[p]), c[p++] = t;
 		}
 		for (; d <= f;) {
 			let e = i[d++];
-			e !== null && U(e);
+			e !== null && vr(e);
 		}
-		return this.ut = o, ut(e, c), A;
+		return this.ut = o, gr(e, c), k;
 	}
-}), mt = (e) => typeof e == "object" && !!e && typeof e.action == "string", ht = (e) => Array.isArray(e) && e.every((e) => typeof e == "string"), gt = (e) => Number.isInteger(e) && e >= 1 && e <= 90, _t = {
-	kind: "kind_text",
-	fits: (e) => typeof e == "string"
-}, W = {
-	kind: "kind_flag",
-	fits: (e) => typeof e == "boolean"
-}, vt = {
-	kind: "kind_action",
-	fits: mt
-}, yt = {
-	title: _t,
-	entity: _t,
-	entities: {
-		kind: "kind_entities",
-		fits: ht
-	},
-	sort: {
-		kind: "kind_sort",
-		fits: (e) => e === "worst" || e === "name"
-	},
-	show_session: W,
-	show_trend: W,
-	show_legend: W,
-	trend_days: {
-		kind: "kind_days",
-		fits: gt
-	},
-	tap_action: vt,
-	hold_action: vt
-};
-function bt(e, t) {
-	let n = o(t), r = typeof e == "object" && e ? e : {};
-	for (let [e, t] of Object.entries(r)) {
-		let r = yt[e];
-		if (r && t != null && !r.fits(t)) throw Error(s(n.config_not, {
-			option: e,
-			kind: n[r.kind]
-		}));
-	}
-}
-var xt = [{
-	name: "show_trend",
-	selector: { boolean: {} }
-}, {
-	name: "trend_days",
-	selector: { number: {
-		min: 1,
-		max: 90,
-		mode: "box"
-	} }
-}], St = [{
-	name: "tap_action",
-	selector: { ui_action: {} }
-}, {
-	name: "hold_action",
-	selector: { ui_action: {} }
-}], Ct = [
-	"light",
-	"switch",
-	"fan",
-	"cover",
-	"lock",
-	"climate",
-	"media_player",
-	"input_boolean"
-];
-function wt(e) {
-	return (t) => {
-		let n = `editor_${t.name}`, r = o(e());
-		return n in r ? r[n] : t.name;
-	};
-}
-function Tt(e) {
-	let t = o(e()), n = [{
-		value: "worst",
-		label: t.sort_worst
-	}, {
-		value: "name",
-		label: t.sort_name
-	}];
+});
+// src/controllers/progress.ts
+function xr(e, t) {
+	let n = e.phase !== "idle", r = n && e.total > 0;
 	return {
-		schema: [
-			{
-				name: "title",
-				selector: { text: {} }
-			},
-			{
-				name: "entities",
-				selector: { entity: {
-					multiple: !0,
-					filter: { domain: Ct }
-				} }
-			},
-			{
-				name: "sort",
-				selector: { select: {
-					mode: "dropdown",
-					options: n
-				} }
-			},
-			{
-				name: "show_session",
-				selector: { boolean: {} }
-			},
-			{
-				name: "show_legend",
-				selector: { boolean: {} }
-			},
-			...xt,
-			...St
-		],
-		computeLabel: wt(e),
-		assertConfig: (t) => bt(t, e())
+		running: n,
+		title: t.say(`phase_${e.phase}`),
+		part: r ? e.done / e.total : null,
+		figures: r ? t.say("progress", {
+			done: t.number(e.done),
+			total: t.number(e.total)
+		}) : "",
+		left: n && e.secondsLeft !== null ? t.say("left", { time: t.duration(e.secondsLeft) }) : "",
+		last: Sr(e, t)
 	};
 }
-// src/controllers/notice.ts
-function Et(e, t, n, r) {
-	switch (e.status) {
-		case "loading": return {
-			tone: "busy",
-			text: r.say("loading")
-		};
-		case "absent": return {
-			tone: "info",
-			text: r.say("absent")
-		};
-		case "forbidden": return {
-			tone: "warning",
-			text: r.say("forbidden")
-		};
-		case "mismatch": {
-			let t = r.say("mismatch_versions", {
-				card: n,
-				told: e.told ?? "?"
-			});
-			return {
-				tone: "warning",
-				text: r.say("mismatch"),
-				detail: t,
-				reload: !0
-			};
-		}
-		case "ready": return t > 0 ? null : e.subjects.size > 0 ? {
-			tone: "info",
-			text: r.say("nothing_listed")
-		} : {
-			tone: "info",
-			text: r.say(e.hidden > 0 ? "all_hidden" : "empty")
-		};
-	}
-}
-function Dt(e, t) {
-	let n = [];
-	if (e.stale && n.push({
-		tone: "warning",
-		text: t.say("stale")
-	}), e.ledger.state !== "sound" && e.ledger.state !== "verifying") {
-		let r = t.word("ledger", e.ledger.state);
-		n.push({
-			tone: "error",
-			text: t.say("ledger_bad", { state: r })
-		});
-	}
-	return [
-		"unreachable",
-		"unauthorized",
-		"unsupported"
-	].includes(e.witness) && n.push({
-		tone: "warning",
-		text: t.say("witness_gone")
-	}), n;
-}
-// src/wire/json.ts
-var G = class extends Error {
-	name = "WireError";
-}, K = (e, t) => {
-	if (typeof e != "string") throw new G(`${t} is no text`);
-	return e;
-}, q = (e, t) => {
-	if (typeof e != "number" || !Number.isFinite(e)) throw new G(`${t} is no number`);
-	return e;
-}, Ot = (e, t) => {
-	if (typeof e != "boolean") throw new G(`${t} is neither true nor false`);
-	return e;
-}, kt = (e, t) => {
-	if (typeof e != "object" || !e || Array.isArray(e)) throw new G(`${t} is no object`);
-	return e;
-};
-function J(...e) {
-	return (t, n) => {
-		let r = e.find((e) => e === t);
-		if (r === void 0) throw new G(`${n} is none of ${e.join(", ")}`);
-		return r;
-	};
-}
-function Y(e) {
-	return (t, n) => t == null ? null : e(t, n);
-}
-function At(e) {
-	return (t, n) => {
-		if (!Array.isArray(t)) throw new G(`${n} is no list`);
-		return t.map((t, r) => e(t, `${n}[${r}]`));
-	};
-}
-function jt(e) {
-	return (t, n) => new Map(Object.entries(kt(t, n)).map(([t, r]) => [t, e(r, `${n}.${t}`)]));
-}
-function X(e, t) {
-	let n = kt(e, t);
-	return (e, r) => r(n[e], `${t}.${e}`);
-}
-var Mt = "simverity/snapshot/subscribe", Nt = [
-	"clear",
-	"abstain",
-	"escalate"
-], Pt = [
-	"none",
-	"unqualified",
-	"qualified",
-	"expired",
-	"offline"
-], Ft = [
-	"idle",
-	"qualifying",
-	"strobing",
-	"running",
-	"finishing"
-], It = ["on", "off"], Lt = (e, t) => {
-	let [n, r, ...i] = At(q)(e, t);
-	if (n === void 0 || r === void 0 || i.length) throw new G(`${t} is no interval`);
-	return [n, r];
-}, Rt = (e, t) => {
-	let n = X(e, t);
-	return {
-		property: n("property", K),
-		boundary: n("boundary", K),
-		direction: n("direction", Y(J(...It))),
-		source: n("source", K),
-		basis: n("basis", J("one_look", "standing")),
-		k: n("k", q),
-		n: n("n", q),
-		abstained: n("abstained", q),
-		interval: n("interval", Y(Lt)),
-		upperLimit: n("upper_limit", Y(q))
-	};
-}, zt = (e, t) => {
-	let n = X(e, t), r = n("sensors", jt(Y(K)));
-	return {
-		entityId: n("entity_id", K),
-		disposition: n("disposition", J(...Nt)),
-		explanation: n("explanation", K),
-		carriedOver: n("carried_over", Ot),
-		headline: n("headline", Y(Rt)),
-		trials: n("trials", q),
-		abstentions: n("abstentions", jt(q)),
-		lastFalseClearance: n("last_false_clearance", Y(K)),
-		cleanAuditsToClear: n("clean_audits_to_clear", Y(q)),
-		witness: n("witness", J(...Pt)),
-		sensors: {
-			disposition: r.get("disposition") ?? null,
-			risk: r.get("false_clearance_risk") ?? null
-		}
-	};
-}, Bt = (e, t) => {
-	let n = X(e, t);
-	return {
-		session: n("session_id", K),
-		valid: n("valid", Ot),
-		reasons: n("reasons", At(K)),
-		endedAt: n("ended_at", K)
-	};
-}, Vt = (e, t) => {
-	let n = X(e, t);
-	return {
-		phase: n("phase", J(...Ft)),
-		session: n("session_id", Y(K)),
-		done: n("done", q),
-		total: n("total", q),
-		secondsLeft: n("seconds_left", Y(q)),
-		last: n("last", Y(Bt))
-	};
-}, Ht = (e, t) => {
-	let n = X(e, t);
-	return {
-		state: n("state", K),
-		entries: n("entries", q),
-		head: n("head", Y(K))
-	};
-}, Ut = {
-	subjects: jt(zt),
-	removed: At(K),
-	hidden: q,
-	session: Vt,
-	ledger: Ht,
-	witness: K
-};
-function Wt(e) {
-	let t = Object.entries(Ut).filter(([t]) => e[t] !== void 0);
-	return Object.fromEntries(t.map(([t, n]) => [t, n(e[t], t)]));
-}
-function Gt(e, t) {
-	let n = X(e, "event"), r = n("type", J("snapshot", "change", "unloaded"));
-	if (r === "unloaded") return { type: r };
-	let i = e;
-	if (r === "change") return {
-		type: r,
-		change: Wt(i)
-	};
-	let a = {
-		schema: n("schema", Y(q)),
-		version: n("version", Y(K))
-	};
-	return a.schema !== 1 || a.version !== t ? {
-		type: "mismatch",
-		...a
-	} : {
-		type: r,
-		whole: {
-			subjects: n("subjects", Ut.subjects),
-			hidden: n("hidden", q),
-			session: n("session", Vt),
-			ledger: n("ledger", Ht),
-			witness: n("witness", K)
-		}
-	};
-}
-var Z = {
-	status: "loading",
-	stale: !1,
-	subjects: /* @__PURE__ */ new Map(),
-	hidden: 0,
-	session: {
-		phase: "idle",
-		session: null,
-		done: 0,
-		total: 0,
-		secondsLeft: null,
-		last: null
-	},
-	ledger: {
-		state: "verifying",
-		entries: 0,
-		head: null
-	},
-	witness: "not_configured",
-	told: null
-};
-function Kt(e, t) {
-	switch (t.type) {
-		case "snapshot": return {
-			...Z,
-			...t.whole,
-			status: "ready"
-		};
-		case "mismatch": return {
-			...Z,
-			status: "mismatch",
-			told: t.version
-		};
-		case "unloaded": return {
-			...Z,
-			status: "absent"
-		};
-		case "change": {
-			let { subjects: n, removed: r, ...i } = t.change;
-			if (!n && !r) return {
-				...e,
-				...i
-			};
-			let a = new Map([...e.subjects, ...n ?? []]);
-			for (let e of r ?? []) a.delete(e);
-			return {
-				...e,
-				...i,
-				subjects: a
-			};
-		}
-	}
-}
-// src/controllers/link.ts
-var qt = 3e3, Jt = 5e3, Yt = class {
-	connection;
-	version;
-	later;
-	listeners = /* @__PURE__ */ new Set();
-	current = Z;
-	cancel = () => void 0;
-	end = null;
-	open = !1;
-	attempt = 0;
-	constructor(e, t, n) {
-		this.connection = e, this.version = t, this.later = n;
-	}
-	get picture() {
-		return this.current;
-	}
-	listen(e) {
-		return this.listeners.add(e), this.cancel(), this.open ? this.current.status === "absent" && this.subscribe() : this.start(), e(this.current), () => {
-			this.listeners.delete(e), this.listeners.size === 0 && this.schedule(Jt, () => this.stop());
-		};
-	}
-	onReady = () => void this.subscribe();
-	onDisconnected = () => this.show({
-		...this.current,
-		stale: !0
+function Sr({ last: e }, t) {
+	if (e === null) return "";
+	let n = t.date(e.endedAt);
+	return e.valid ? t.say("last_valid", { when: n }) : t.say("last_invalid", {
+		when: n,
+		reasons: t.list(e.reasons.map((e) => t.word("invalidity", e)))
 	});
-	start() {
-		this.open = !0, this.connection.addEventListener("ready", this.onReady), this.connection.addEventListener("disconnected", this.onDisconnected), this.subscribe();
-	}
-	stop() {
-		this.open = !1, this.connection.removeEventListener("ready", this.onReady), this.connection.removeEventListener("disconnected", this.onDisconnected), this.attempt += 1, this.leave(), this.current = Z;
-	}
-	async subscribe() {
-		this.attempt += 1;
-		let e = this.attempt;
-		await this.leave();
-		try {
-			let t = await this.connection.subscribeMessage((t) => {
-				e === this.attempt && this.take(t);
-			}, { type: Mt }, { resubscribe: !1 });
-			e === this.attempt ? this.end = t : await Xt(t);
-		} catch (t) {
-			e === this.attempt && this.refused(t);
-		}
-	}
-	take(e) {
-		try {
-			let t = Gt(e, this.version);
-			this.show(Kt(this.current, t)), t.type === "unloaded" && this.retry();
-		} catch (e) {
-			if (!(e instanceof G)) throw e;
-			this.show({
-				...Z,
-				status: "mismatch"
-			});
-		}
-	}
-	refused(e) {
-		let t = e?.code;
-		this.show({
-			...Z,
-			status: t === "unauthorized" ? "forbidden" : "absent"
-		}), this.retry();
-	}
-	retry() {
-		this.schedule(qt, () => void this.subscribe());
-	}
-	schedule(e, t) {
-		this.cancel(), this.cancel = this.later(e, t);
-	}
-	async leave() {
-		let e = this.end;
-		this.end = null, e && await Xt(e);
-	}
-	show(e) {
-		this.current = e;
-		for (let t of [...this.listeners]) t(e);
-	}
-};
-async function Xt(e) {
-	try {
-		await e();
-	} catch {}
 }
-var Zt = /* @__PURE__ */ new WeakMap();
-function Qt(e, t, n) {
-	let r = Zt.get(e) ?? new Yt(e, t, n);
-	return Zt.set(e, r), r;
-}
-// src/controllers/rows.ts
-var $t = [
-	"escalate",
-	"abstain",
-	"clear"
-];
-function en(e, t) {
-	if (e === null || e.n === 0) return {
-		share: t.say("share_none"),
-		range: t.say("anything")
-	};
-	let [n, r] = Ze(e), i = t.say("share", {
-		k: t.number(e.k),
-		n: t.number(e.n)
-	}), a = {
-		low: t.percent(n),
-		high: t.percent(r)
-	};
-	return r >= 1 && n === 0 ? {
-		share: i,
-		range: t.say("anything")
-	} : {
-		share: i,
-		range: t.say(n > 0 ? "range" : "at_most", a)
-	};
-}
-function Q(e, t) {
-	let n = t?.attributes.friendly_name;
-	return typeof n == "string" && n ? n : e;
-}
-function $(e) {
-	return e !== void 0 && e.state !== "unavailable";
-}
-function tn(e, t) {
-	let n = [];
-	return e.carriedOver && n.push(t.say("carried_over")), e.cleanAuditsToClear !== null && e.disposition !== "clear" && e.cleanAuditsToClear > 0 && n.push(t.count("more_audits", e.cleanAuditsToClear)), e.lastFalseClearance !== null && n.push(t.say("last_failed", { when: t.date(e.lastFalseClearance) })), n;
-}
-function nn(e, t, n, r) {
-	let i = Q(t.entityId, n), a = en(t.headline, r), o = r.word("disposition", t.disposition);
-	return {
-		subject: e,
-		entityId: t.entityId,
-		name: i,
-		available: $(n),
-		disposition: t.disposition,
-		verdict: o,
-		sentence: r.word("explanation", t.explanation),
-		...a,
-		bar: Qe(t.headline),
-		witness: t.witness,
-		witnessText: r.say("witness", { state: r.word("witness", t.witness) }),
-		notes: tn(t, r),
-		summary: r.say("open_details", {
-			name: i,
-			disposition: o,
-			share: `${a.share}, ${a.range}`
-		}),
-		dispositionSensor: t.sensors.disposition,
-		riskSensor: t.sensors.risk
-	};
-}
-var rn = class {
-	home = null;
-	kept = /* @__PURE__ */ new Map();
-	speaker = null;
-	speech(e) {
-		return this.speaker !== null && this.home !== null && u(this.home, e) || (this.speaker = l(e), this.kept.clear()), this.home = e, this.speaker;
-	}
-	row(e, t, n) {
-		let r = this.speech(n), i = n.states[t.entityId], a = this.kept.get(e), [o, s] = [Q(t.entityId, i), $(i)];
-		if (a && a.view === t && a.name === o && a.available === s) return a.row;
-		let c = nn(e, t, i, r);
-		return this.kept.set(e, {
-			view: t,
-			name: o,
-			available: s,
-			row: c
-		}), c;
-	}
-	all(e, t, n) {
-		let r = t.entities?.length ? new Set(t.entities) : null, i = [];
-		for (let [t, a] of e.subjects) (r === null || r.has(a.entityId)) && i.push(this.row(t, a, n));
-		let a = this.speech(n), o = t.sort !== "name";
-		return i.sort((e, t) => (o ? $t.indexOf(e.disposition) - $t.indexOf(t.disposition) : 0) || a.compare(e.name, t.name));
-	}
-	touched(e, t, n) {
-		if (!u(t, n) || t.user !== n.user || t.connection !== n.connection) return !0;
-		if (t.states === n.states) return !1;
-		for (let { entityId: r } of e.subjects.values()) {
-			let [e, i] = [t.states[r], n.states[r]];
-			if (e !== i && (Q(r, e) !== Q(r, i) || $(e) !== $(i))) return !0;
-		}
-		return !1;
-	}
-}, an = class extends L {
-	static properties = { picture: { state: !0 } };
-	rows = new rn();
-	home = null;
-	unlisten = null;
-	constructor() {
-		super(), this.picture = Z;
-	}
-	get hass() {
-		return this.home;
-	}
-	set hass(e) {
-		let t = this.home;
-		this.home = e, e !== null && ((t === null || t.connection !== e.connection) && this.follow(), (t === null || this.rows.touched(this.picture, t, e)) && this.requestUpdate(), (t === null || t.language !== e.language) && e.loadBackendTranslation("entity", "simverity"));
-	}
-	get speech() {
-		return this.home === null ? null : this.rows.speech(this.home);
-	}
-	connectedCallback() {
-		super.connectedCallback(), this.follow();
-	}
-	disconnectedCallback() {
-		super.disconnectedCallback(), this.unlisten?.(), this.unlisten = null;
-	}
-	follow() {
-		if (this.unlisten?.(), this.unlisten = null, this.home === null || !this.isConnected) return;
-		let e = Qt(this.home.connection, "0.1.0", Je);
-		this.unlisten = e.listen((e) => {
-			this.picture = e;
-		});
-	}
-};
-// src/elements/notice.ts
-function on(e, t) {
-	return k`<div class="notice ${e.tone}" role=${e.tone === "busy" ? "status" : "note"}>
-    <p>${e.text}</p>
-    ${e.detail ? k`<p class="detail">${e.detail}</p>` : ""}
-    ${e.reload ? k`<button class="action" @click=${() => location.reload()}>${t}</button>` : ""}
+// src/elements/session-progress.ts
+function Cr(e, t) {
+	let n = e.part === null ? null : Math.round(e.part * 100);
+	return D`<div class="session">
+    <div class="session-words" role="status">
+      <strong>${e.title}</strong>
+      <span>${e.figures}</span>
+      <span>${e.left}</span>
+    </div>
+    <div
+      class="track ${n === null ? "unsure" : ""}"
+      role="progressbar"
+      aria-label=${e.title}
+      aria-valuemin="0"
+      aria-valuemax="100"
+      aria-valuenow=${n ?? 0}
+      aria-valuetext=${`${e.figures} ${e.left}`.trim() || e.title}
+    >
+      <div style="inline-size:${n ?? 100}%"></div>
+    </div>
+    <p>${t}</p>
   </div>`;
 }
-var sn = h`
-  .notice {
-    margin: 12px 16px;
-    padding: 12px 16px;
-    border-radius: 8px;
-    background: color-mix(in srgb, var(--tone, var(--quiet)) 10%, transparent);
-    border-inline-start: 4px solid var(--tone, var(--quiet));
+var wr = g`
+  .session {
+    padding: 8px 16px;
+    font-variant-numeric: tabular-nums;
   }
-  .notice p {
-    margin: 0;
-    line-height: 1.5;
-  }
-  .notice .detail {
+  .session p {
+    margin: 4px 0 0;
     color: var(--quiet);
     font-size: var(--ha-font-size-s, 12px);
   }
-  .notice button {
-    margin-top: 12px;
+  .session-words {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0 12px;
+    margin-bottom: 6px;
   }
-  .notice.busy {
-    background: none;
-    border: none;
-    color: var(--quiet);
+  .session-words > :last-child {
+    margin-inline-start: auto;
   }
-  .notice.warning {
-    --tone: var(--open);
+  .track {
+    height: 8px;
+    border-radius: 4px;
+    overflow: hidden;
+    background: color-mix(in srgb, var(--primary-color, #03a9f4) 20%, transparent);
   }
-  .notice.error {
-    --tone: var(--bad);
+  .track > div {
+    height: 100%;
+    background: var(--primary-color, #03a9f4);
+    transition: inline-size 0.3s;
   }
-`, cn = () => document.documentElement.lang || "en", ln = {
-	"simverity-device-row": nt,
-	"simverity-card": class extends an {
-		static properties = {
-			...an.properties,
-			config: { state: !0 }
+  .track.unsure > div {
+    opacity: 0.5;
+    animation: breathe 1.6s ease-in-out infinite alternate;
+  }
+  @keyframes breathe {
+    to {
+      opacity: 0.15;
+    }
+  }
+  @media (prefers-reduced-motion: reduce) {
+    .track > div {
+      transition: none;
+      animation: none !important;
+    }
+  }
+  @media (forced-colors: active) {
+    .track {
+      border: 1px solid CanvasText;
+    }
+    .track > div {
+      background: Highlight;
+      forced-color-adjust: none;
+    }
+  }
+`, Tr = () => document.documentElement.lang || "en", Er = class extends Y {
+	static properties = {
+		...Y.properties,
+		config: { state: !0 }
+	};
+	static getConfigForm() {
+		return le(Tr);
+	}
+	static getStubConfig() {
+		return {};
+	}
+	setConfig(e) {
+		re(e, Tr()), this.config = e;
+	}
+	getCardSize() {
+		return 2 + 3 * Math.min(this.picture.subjects.size, 6);
+	}
+	getGridOptions() {
+		return {
+			columns: 12,
+			min_columns: 6,
+			rows: "auto"
 		};
-		static getConfigForm() {
-			return Tt(cn);
-		}
-		static getStubConfig() {
-			return {};
-		}
-		setConfig(e) {
-			bt(e, cn()), this.config = e;
-		}
-		getCardSize() {
-			return 2 + 3 * Math.min(this.picture.subjects.size, 6);
-		}
-		getGridOptions() {
-			return {
-				columns: 12,
-				min_columns: 6,
-				rows: "auto"
-			};
-		}
-		render() {
-			let [e, t] = [this.hass, this.speech];
-			return !e || !t || !this.config ? k`` : k`<ha-card>
+	}
+	render() {
+		let [e, t] = [this.hass, this.speech];
+		return !e || !t || !this.config ? D`` : D`<ha-card>
       <h2 class="card-header">${this.config.title ?? t.say("title")}</h2>
       ${this.body(e, t)}
     </ha-card>`;
-		}
-		body(e, t) {
-			let n = this.rows.all(this.picture, this.config, e), r = Et(this.picture, n.length, "0.1.0", t);
-			return r ? on(r, t.say("reload")) : k`
-      ${Dt(this.picture, t).map((e) => on(e, ""))}
-      <ul @simverity-gesture=${(e) => this.gesture(e)}>
-        ${pt(n, (e) => e.subject, (e) => k`<li><simverity-device-row .row=${e}></simverity-device-row></li>`)}
+	}
+	body(e, t) {
+		let n = this.rows.all(this.picture, this.config, e), r = Mn(this.picture, n.length, "0.1.0", t);
+		if (r) return tr(r, t.say("reload"));
+		let i = this.config.trend_days ?? 7, a = (e) => this.config[e] !== !1;
+		a("show_trend") && this.askTrends(n, i);
+		let o = xr(this.picture.session, t);
+		return D`
+      ${Nn(this.picture, t).map((e) => tr(e, ""))}
+      ${a("show_session") && o.running ? Cr(o, t.say("leave_alone")) : ""}
+      <ul class="rows" @simverity-gesture=${(e) => this.gesture(e, this.config)}>
+        ${br(n, (e) => e.subject, (e) => D`<li>
+              <simverity-device-row
+                .row=${e}
+                .trend=${a("show_trend") ? this.trend(e, i, t) : null}
+              ></simverity-device-row>
+            </li>`)}
       </ul>
+      ${a("show_legend") ? Sn(t) : ""} ${this.dialog(e, t)}
     `;
-		}
-		gesture({ detail: { gesture: e, row: t } }) {
-			let n = Be(e, this.config, t.entityId);
-			n && this.dispatchEvent(new CustomEvent("hass-action", {
-				detail: n,
-				bubbles: !0,
-				composed: !0
-			}));
-		}
-		static styles = [
-			tt,
-			sn,
-			h`
+	}
+	static styles = [
+		q,
+		nr,
+		wr,
+		Cn,
+		g`
       ha-card {
         overflow: hidden;
         padding-bottom: 8px;
@@ -2246,23 +3429,223 @@ var sn = h`
         font-weight: 400;
         line-height: 1.3;
       }
-      ul {
+      .rows {
         list-style: none;
         margin: 0;
         padding: 0;
       }
-      li + li {
+      .rows li + li {
         border-top: 1px solid var(--line);
       }
     `
-		];
+	];
+}, Q = {
+	least: 1,
+	usual: 10,
+	most: 100
+}, Dr = ["light", "switch"];
+function Or(e, t) {
+	return e.user?.is_admin === !0 && Dr.includes(t.split(".")[0] ?? "");
+}
+function kr(e) {
+	let t = Math.round(Number(e));
+	return Number.isFinite(t) ? Math.min(Q.most, Math.max(Q.least, t)) : Q.usual;
+}
+async function Ar(e, t) {
+	let { translation_domain: n, translation_key: r } = t;
+	if (n && r) {
+		let i = (await e.loadBackendTranslation("exceptions", n))(`component.${n}.exceptions.${r}.message`, t.translation_placeholders);
+		if (i) return i;
 	}
+	return t.message ?? t.code ?? "?";
+}
+async function jr(e, t, n) {
+	try {
+		return await e.callWS({
+			type: "call_service",
+			domain: "simverity",
+			service: t,
+			service_data: n
+		}), null;
+	} catch (t) {
+		return Ar(e, t ?? {});
+	}
+}
+// src/elements/session-controls.ts
+var Mr = class extends F {
+	static properties = {
+		hass: { attribute: !1 },
+		speech: { attribute: !1 },
+		row: { attribute: !1 },
+		session: { attribute: !1 },
+		considered: { state: !0 },
+		working: { state: !0 },
+		said: { state: !0 },
+		repetitions: { state: !0 }
+	};
+	constructor() {
+		super(), this.considered = null, this.working = !1, this.said = null, this.repetitions = Q.usual;
+	}
+	render() {
+		let e = this.speech, t = xr(this.session, e), n = Or(this.hass, this.row.entityId);
+		return D`
+      ${t.running ? Cr(t, e.say("leave_alone")) : ""}
+      ${!t.running && t.last ? D`<p class="last">${t.last}</p>` : ""}
+      ${n ? this.considered ? this.confirmation(this.considered) : this.buttons(t.running) : ""}
+      ${this.said ? D`<p class="said ${this.said.bad ? "bad" : ""}" role="alert">${this.said.text}</p>` : ""}
+    `;
+	}
+	buttons(e) {
+		let t = this.speech;
+		if (e) return D`<div class="buttons">
+        <button class="action" ?disabled=${this.working} @click=${() => this.request("cancel_session", {})}>
+          ${t.say("stop")}
+        </button>
+      </div>`;
+		let n = this.row.witness !== "none";
+		return D`<div class="buttons">
+      <button class="action" ?disabled=${this.working} @click=${() => this.consider("run_session")}>
+        ${t.say("run_session")}
+      </button>
+      ${n ? D`<button class="action" ?disabled=${this.working} @click=${() => this.consider("requalify")}>
+              ${t.say("requalify")}
+            </button>` : ""}
+      ${this.working ? D`<span role="status">${t.say("working")}</span>` : ""}
+    </div>`;
+	}
+	confirmation(e) {
+		let t = this.speech, n = {
+			name: this.row.name,
+			n: t.number(this.repetitions)
+		}, r = e === "run_session";
+		return D`<div class="confirm" role="group" aria-labelledby="question">
+      <p id="question">${t.say(r ? "confirm_session" : "confirm_requalify", n)}</p>
+      ${r ? D`<label
+              >${t.say("repetitions")}
+              <input
+                type="number"
+                min=${Q.least}
+                max=${Q.most}
+                .value=${String(this.repetitions)}
+                @change=${(e) => {
+			this.repetitions = kr(e.target.value);
+		}}
+            /></label>` : ""}
+      <div class="buttons">
+        <button class="action start" @click=${() => this.start(e)}>${t.say("start")}</button>
+        <button class="action" @click=${() => this.considered = null}>${t.say("cancel")}</button>
+      </div>
+    </div>`;
+	}
+	consider(e) {
+		this.said = null, this.considered = e, this.updateComplete.then(() => this.renderRoot.querySelector(".start")?.focus());
+	}
+	start(e) {
+		let t = { entity_id: this.row.entityId };
+		this.request(e, e === "run_session" ? {
+			...t,
+			repetitions: this.repetitions
+		} : t);
+	}
+	async request(e, t) {
+		this.considered = null, this.said = null, this.working = !0;
+		let n = await jr(this.hass, e, t);
+		this.working = !1, n === null ? e === "requalify" && (this.said = {
+			text: this.speech.say("requalified"),
+			bad: !1
+		}) : this.said = {
+			text: n,
+			bad: !0
+		};
+	}
+	static styles = [
+		q,
+		wr,
+		g`
+      :host {
+        display: block;
+      }
+      .session {
+        padding: 0;
+      }
+      .buttons {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 8px;
+        margin-top: 12px;
+      }
+      .confirm {
+        margin-top: 12px;
+        padding: 12px;
+        border: 1px solid var(--line);
+        border-radius: 8px;
+      }
+      .confirm p {
+        margin: 0 0 8px;
+        line-height: 1.5;
+      }
+      label {
+        display: flex;
+        align-items: center;
+        gap: 8px;
+      }
+      input {
+        font: inherit;
+        color: var(--text);
+        background: var(--surface);
+        border: 1px solid var(--quiet);
+        border-radius: 6px;
+        padding: 6px 8px;
+        width: 72px;
+      }
+      .start {
+        background: var(--primary-color, #03a9f4);
+        color: var(--text-primary-color, #fff);
+      }
+      .last,
+      .said {
+        margin: 12px 0 0;
+        line-height: 1.5;
+      }
+      .last {
+        color: var(--quiet);
+      }
+      .said.bad {
+        border-inline-start: 4px solid var(--bad);
+        padding-inline-start: 8px;
+      }
+    `
+	];
+}, Nr = "https://github.com/simverity/simverity-home-assistant", Pr = {
+	"simverity-device-row": sr,
+	"simverity-session-controls": Mr,
+	"simverity-details": jn,
+	"simverity-card": Er,
+	"simverity-device-card": ir,
+	"simverity-disposition-feature": cr
 };
-for (let [e, t] of Object.entries(ln)) customElements.get(e) || customElements.define(e, t);
-var un = o(document.documentElement.lang || "en");
-window.customCards ??= [], window.customCards.some((e) => e.type === "simverity-card") || window.customCards.push({
+for (let [e, t] of Object.entries(Pr)) customElements.get(e) || customElements.define(e, t);
+function Fr(e, t) {
+	e.some((e) => e.type === t.type) || e.push(t);
+}
+var $ = o(document.documentElement.lang || "en");
+window.customCards ??= [], window.customCardFeatures ??= [], Fr(window.customCards, {
 	type: "simverity-card",
-	name: un.card_name,
-	description: un.card_description,
-	preview: !0
+	name: $.card_name,
+	description: $.card_description,
+	preview: !0,
+	documentationURL: Nr
+}), Fr(window.customCards, {
+	type: "simverity-device-card",
+	name: $.device_card_name,
+	description: $.device_card_description,
+	preview: !0,
+	documentationURL: Nr,
+	getEntitySuggestion: he
+}), Fr(window.customCardFeatures, {
+	type: "simverity-disposition-feature",
+	name: $.feature_name,
+	isSupported: (e, t) => ge(e, t.entity_id),
+	configurable: !1
 });
