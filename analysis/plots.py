@@ -70,6 +70,7 @@ def _boundaries(cohort: CohortResult) -> bytes:
             _bars(axes, [count for count in counts if count.direction == direction], labels, shift)
         axes.set_xticks(range(len(labels)), labels)
         axes.set(title=property_id.value, ylabel="trials: on | off")
+        axes.margins(y=0.15)
     return _svg(figure)
 
 
@@ -118,10 +119,10 @@ def _timeline(axes: Axes, timeline: Timeline, base: float) -> None:
     axes.vlines(reports, base, base + 1, color="#2e6da4", linewidth=0.8)
     reads = [min(failure.at, _LATEST) for failure in timeline.failures]
     axes.vlines(reads, base - 0.1, base + 1.1, color=_BAD, linewidth=1.0, linestyle="--")
-    for name, earliest, latest in timeline.stages:
+    for place, (name, earliest, latest) in enumerate(timeline.stages):
         seen = latest if latest is not None else earliest
         if seen is not None and _EARLIEST <= seen <= _LATEST:
-            axes.annotate(name, (seen, base + 1.05), fontsize=4, color=_PALE)
+            axes.annotate(name, (seen, base + 0.1 + 0.16 * place), fontsize=4, color=_PALE)
     failed = ", ".join(f"{failure.property_id} at {failure.boundary}" for failure in timeline.failures)
     title = f"{timeline.session} {timeline.trial} {timeline.direction}: {failed}"
-    axes.annotate(title, (_EARLIEST, base + 1.35), fontsize=6, annotation_clip=False)
+    axes.annotate(title, (_EARLIEST, base + 1.2), fontsize=6, annotation_clip=False)

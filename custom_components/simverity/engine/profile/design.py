@@ -12,12 +12,13 @@ def declared_boundary(manifest: SessionManifest, row: RowId, repetition: int) ->
     """Return the boundary of the grid that a repetition of a row declares.
 
     Every run of as many repetitions as the grid has boundaries contains each boundary once, in an order drawn from
-    the session's seed: 60 repetitions of a row are 10 at each of 6 boundaries. It depends on the manifest alone.
+    the session's seed: 60 repetitions of a row are 10 at each of 6 boundaries. It depends on the manifest alone, and
+    there on the row's place and not on its name, so that a record with pseudonyms declares the same.
     """
-    block, place = divmod(repetition, len(manifest.grid))
-    drawn = sorted(manifest.grid, key=lambda boundary: _lot(manifest.seed, row, block, boundary))
-    return drawn[place]
+    place = next(index for index, planned in enumerate(manifest.rows) if planned.row == row)
+    block, turn = divmod(repetition, len(manifest.grid))
+    return sorted(manifest.grid, key=lambda boundary: _lot(manifest.seed, place, block, boundary))[turn]
 
 
-def _lot(seed: int, row: RowId, block: int, boundary: Boundary) -> bytes:
-    return hashlib.sha256(f"boundary\0{seed}\0{row}\0{block}\0{boundary.label}".encode()).digest()
+def _lot(seed: int, place: int, block: int, boundary: Boundary) -> bytes:
+    return hashlib.sha256(f"boundary\0{seed}\0{place}\0{block}\0{boundary.label}".encode()).digest()
