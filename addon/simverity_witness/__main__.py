@@ -1,36 +1,43 @@
-"""Start the witness: ``python -m simverity_witness --token-file FILE``."""
+"""Start the witness: ``simverity-witness --token-file FILE``, or as an app of Home Assistant."""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import logging
 import os
-import signal
 import sys
 from pathlib import Path
 
-from aiohttp import web
-
-from .server import Server
+from . import ingress, supervisor
+from .access import MIN_TOKEN, Access, new_token
+from .serving import Home, Place, serve
+from .supervisor import Supervisor
+from .token_file import kept_token, read_token
 
 TOKEN_VARIABLE = "SIMVERITY_WITNESS_TOKEN"
-_MIN_TOKEN = 16
+DEFAULT_PORT = 8127
+LEVELS = ("debug", "info", "warning", "error")
 _WRONG_USE = 2
 
 
 def main() -> int:
     """Run until SIGTERM or SIGINT; return 2 without a usable token, 1 if the port is taken."""
     arguments = _arguments()
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s %(levelname)s %(message)s")
+    logging.basicConfig(
+        level=arguments.log_level.upper(), format="%(asctime)s %(name)s %(levelname)s %(message)s", stream=sys.stderr
+    )
     logging.getLogger("aiohttp.access").setLevel(logging.WARNING)
-    token = _token(arguments.token_file)
+    token = _token(arguments)
     if token is None:
-        sys.stderr.write(f"a token of at least {_MIN_TOKEN} characters is needed: --token-file or {TOKEN_VARIABLE}\n")
+        sys.stderr.write(
+            f"a token of at least {MIN_TOKEN} characters is needed: --token-file, {TOKEN_VARIABLE}, "
+            "or --data with a folder that can be written\n"
+        )
         return _WRONG_USE
+    place = Place(host=arguments.host, port=arguments.port, ports_file=arguments.ports_file, home=_home(arguments))
     try:
-        asyncio.run(_serve(arguments, token))
+        asyncio.run(serve(place, Access(token)))
     except OSError as error:
         sys.stderr.write(f"cannot listen on {arguments.host}:{arguments.port}: {error.strerror}\n")
         return 1
@@ -38,46 +45,43 @@ def main() -> int:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m simverity_witness", description="Run the camera witness.")
-    parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
-    parser.add_argument("--port", type=int, default=8127, help="port to listen on; 0 takes a free one")
-    parser.add_argument("--token-file", type=Path, help=f"file that holds the token; otherwise ${TOKEN_VARIABLE}")
+    parser = argparse.ArgumentParser(prog="simverity-witness", description="Run the camera witness.")
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
+    parser.add_argument("--port", type=int, default=DEFAULT_PORT, help="port of the API; 0 takes a free one")
+    kept = parser.add_mutually_exclusive_group()
+    kept.add_argument("--token-file", type=Path, help=f"file that holds the token; otherwise ${TOKEN_VARIABLE}")
+    kept.add_argument("--data", type=Path, help="folder in which a random token is made once and kept, as 'token'")
+    parser.add_argument("--log-level", choices=LEVELS, default="info", help="how much to say")
     parser.add_argument("--ports-file", type=Path, help="where the address is written once the witness listens")
+    app = parser.add_argument_group(
+        "as an app of Home Assistant", f"used with --data when ${supervisor.TOKEN_VARIABLE} is set"
+    )
+    app.add_argument("--ingress-port", type=int, default=ingress.DEFAULT_PORT, help="port of the page")
+    app.add_argument("--supervisor", default=supervisor.DEFAULT_URL, help="address of Supervisor")
     return parser.parse_args()
 
 
-def _token(path: Path | None) -> str | None:
-    try:
-        text = os.environ.get(TOKEN_VARIABLE, "") if path is None else path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
+def _token(arguments: argparse.Namespace) -> str | None:
+    if arguments.data is not None:
+        try:
+            return kept_token(arguments.data / "token", new_token())
+        except OSError:
+            return None
+    if arguments.token_file is not None:
+        return read_token(arguments.token_file)
+    token = os.environ.get(TOKEN_VARIABLE, "").strip()
+    return token if len(token) >= MIN_TOKEN else None
+
+
+def _home(arguments: argparse.Namespace) -> Home | None:
+    key = os.environ.get(supervisor.TOKEN_VARIABLE)
+    if not key or arguments.data is None:
         return None
-    token = text.strip()
-    return token if len(token) >= _MIN_TOKEN else None
-
-
-async def _serve(arguments: argparse.Namespace, token: str) -> None:
-    stopped = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stopped.set)
-    runner = web.AppRunner(Server(token).application(), shutdown_timeout=2.0)
-    await runner.setup()
-    try:
-        site = web.TCPSite(runner, arguments.host, arguments.port)
-        await site.start()
-        host, port = runner.addresses[0][:2]
-        if arguments.ports_file is not None:
-            _write_ports(arguments.ports_file, {"host": host, "port": port})
-        await stopped.wait()
-    finally:
-        await runner.cleanup()
-
-
-def _write_ports(path: Path, ports: dict[str, str | int]) -> None:
-    """Write at once, so that a reader never sees half a file."""
-    partial = path.with_name(path.name + ".partial")
-    partial.write_text(json.dumps(ports), encoding="utf-8")
-    partial.replace(path)
+    return Home(
+        supervisor=Supervisor(url=arguments.supervisor.rstrip("/"), key=key),
+        token_file=arguments.data / "token",
+        ingress_port=arguments.ingress_port,
+    )
 
 
 if __name__ == "__main__":

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hmac
 from collections.abc import AsyncIterator, Callable
 
 from aiohttp import web
 
+from .access import Access
 from .cameras.camera import CameraStatus
 from .connection import MAX_MESSAGE, Connection
 from .witness import Witness
@@ -16,6 +16,7 @@ from .witness import Witness
 MAX_CONNECTIONS = 16
 _HEARTBEAT = 20.0
 _SCHEME = "bearer "
+_POLICY = 1008
 
 
 def _post(loop: asyncio.AbstractEventLoop, call: Callable[[], None]) -> None:
@@ -27,11 +28,11 @@ def _post(loop: asyncio.AbstractEventLoop, call: Callable[[], None]) -> None:
 class Server:
     """Routes, and the connections that are open."""
 
-    def __init__(self, token: str) -> None:
-        """Demand ``token`` of every client."""
-        self._token = token.encode()
+    def __init__(self, access: Access) -> None:
+        """Demand one of the accepted tokens of every client."""
+        self._access = access
         self._connections: set[Connection] = set()
-        self._sockets: set[web.WebSocketResponse] = set()
+        self._sockets: dict[web.WebSocketResponse, str] = {}
         self._witness: Witness | None = None
 
     def application(self) -> web.Application:
@@ -53,11 +54,18 @@ class Server:
         for socket in tuple(self._sockets):
             await socket.close(code=1001, message=b"shutting down")
 
+    async def hang_up_on(self, retired: list[str]) -> None:
+        """End the connections that were opened with tokens that are no longer accepted."""
+        for socket, token in tuple(self._sockets.items()):
+            if token in retired:
+                await socket.close(code=_POLICY, message=b"token retired")
+
     async def _health(self, _request: web.Request) -> web.Response:
         return web.json_response({"status": "ok"})
 
     async def _connect(self, request: web.Request) -> web.StreamResponse:
-        if not self._authorized(request.headers.get("Authorization", "")):
+        token = self._admitted(request.headers.get("Authorization", ""))
+        if token is None:
             raise web.HTTPUnauthorized(headers={"WWW-Authenticate": "Bearer"})
         if self._witness is None or len(self._connections) >= MAX_CONNECTIONS:
             raise web.HTTPServiceUnavailable
@@ -65,18 +73,19 @@ class Server:
         await socket.prepare(request)
         connection = Connection(self._witness, socket)
         self._connections.add(connection)
-        self._sockets.add(socket)
+        self._sockets[socket] = token
         try:
             await connection.run()
         finally:
             self._connections.discard(connection)
-            self._sockets.discard(socket)
+            self._sockets.pop(socket, None)
         return socket
 
-    def _authorized(self, header: str) -> bool:
-        """Compare in constant time, whatever was sent."""
+    def _admitted(self, header: str) -> str | None:
+        """Return the token in a header if it is accepted."""
         scheme, given = header[: len(_SCHEME)], header[len(_SCHEME) :]
-        return hmac.compare_digest(given.encode("utf-8", "replace"), self._token) and scheme.lower() == _SCHEME
+        admitted = self._access.admitted(given)
+        return admitted if scheme.lower() == _SCHEME else None
 
     def _announce_camera(self, status: CameraStatus) -> None:
         for connection in tuple(self._connections):
