@@ -165,7 +165,9 @@ def _physical(pair: TrialPair, declared: str) -> tuple[_Judged, ...]:
                 property_id=property_id,
                 boundary=mine[0].key.boundary,
                 cleared=_all_verdicts([one.verdicts.source for one in mine]),
-                target=all_of(tuple(Finding(verdict=one.verdicts.target, reason=one.verdicts.reason) for one in mine)),
+                target=_over_targets(
+                    [Finding(verdict=one.verdicts.target, reason=one.verdicts.reason) for one in mine]
+                ),
                 two_sided=all(one.two_sided for one in mine),
             )
         )
@@ -182,7 +184,7 @@ def _software(twin: JudgedTrial, declared: str) -> tuple[_Judged, ...]:
             property_id=property_id,
             boundary=next(one.boundary.label for one in outcomes if one.property_id is property_id),
             cleared=Verdict.FAIL if refused else Verdict.PASS,
-            target=all_of(tuple(one.finding for one in outcomes if one.property_id is property_id)),
+            target=_over_targets([one.finding for one in outcomes if one.property_id is property_id]),
             two_sided=True,
         )
         for property_id in dict.fromkeys(one.property_id for one in outcomes)
@@ -195,3 +197,8 @@ def _contributes(property_id: PropertyId, boundary: str, declared: str) -> bool:
 
 def _all_verdicts(verdicts: Sequence[Verdict]) -> Verdict:
     return next((one for one in (Verdict.FAIL, Verdict.ABSTAIN) if one in verdicts), Verdict.PASS)
+
+
+def _over_targets(findings: Sequence[Finding]) -> Finding:
+    """Return the only finding with its own reason, or what all of several amount to."""
+    return findings[0] if len(findings) == 1 else all_of(tuple(findings))
