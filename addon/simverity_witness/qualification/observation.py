@@ -129,10 +129,13 @@ class Observation:
         )
 
     def series(self, lamp: str) -> LampSeries:
-        """Return one lamp's rows."""
+        """Return one lamp's rows; where the stream has a clock, those without a stamp (RTSP's first) are left out."""
         count = len(self._times) // 2
         times = np.frombuffer(self._times.tobytes()).reshape(-1, 2)
         rows = np.frombuffer(self._rows[lamp].tobytes()).reshape(-1, _PER_ROW)[:count]
+        stamped = ~np.isnan(times[:, 0])
+        if stamped.any():
+            times, rows = times[stamped], rows[stamped]
         channels = len(CHANNELS)
         return LampSeries(
             stamp=times[:, 0],
