@@ -33,7 +33,9 @@ class Narrator:
         self._line(f"      {text}")
 
     def progress(self, progress: Progress) -> None:
-        """Tell how far a session has come."""
+        """Tell how far a session has come; one that has not begun has nothing to tell."""
+        if progress.phase == "idle":
+            return
         text = _UNCOUNTED.get(progress.phase, progress.phase)
         if progress.phase in _COUNTED:
             text = f"{_COUNTED[progress.phase]} {progress.done} of {progress.total}"
