@@ -204,6 +204,30 @@ async def test_an_optimistic_echo_is_marked(hass: HomeAssistant, home: Home) -> 
     assert home.heard.reports[0].assumed is True
 
 
+async def test_a_player_that_plays_counts_as_on(hass: HomeAssistant, home: Home) -> None:
+    subject = SubjectId("tv")
+    home.observer.async_watch({"media_player.tv": subject})
+    hass.services.async_register("media_player", "turn_off", lambda _call: None)
+    hass.states.async_set("media_player.tv", "playing")
+    await _call(hass, "media_player.turn_off", {"entity_id": "media_player.tv"})
+    hass.states.async_set("media_player.tv", "standby")
+    await hass.async_block_till_done()
+    assert home.heard.commands[0].targets[0].pre_state.value == "on"
+    assert [report.state for report in home.heard.reports] == ["on", "off"]
+
+
+async def test_what_cannot_be_turned_on_makes_no_command(hass: HomeAssistant, home: Home) -> None:
+    await async_setup_component(hass, "homeassistant", {})
+    home.observer.async_watch({"cover.blind": SubjectId("blind")})
+    hass.states.async_set("cover.blind", "closed")
+    hass.bus.async_fire(
+        "call_service",
+        {"domain": "homeassistant", "service": "turn_on", "service_data": {"entity_id": "cover.blind"}},
+    )
+    await hass.async_block_till_done()
+    assert home.heard.commands == []
+
+
 async def test_nothing_is_told_after_the_stop(hass: HomeAssistant, home: Home) -> None:
     home.observer.async_stop()
     await _call(hass, "light.turn_on", {"entity_id": "light.one"})

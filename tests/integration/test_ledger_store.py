@@ -8,6 +8,7 @@ import sqlite3
 import threading
 from collections.abc import AsyncIterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -200,6 +201,23 @@ async def test_many_appends_at_once_make_one_chain(tmp_path: Path, opened: list[
     store = await _open(tmp_path, opened)
     made = await asyncio.gather(*(store.async_append(EntryKind.TRIAL, {"n": n}) for n in range(30)))
     assert [entry.sequence for entry in made] == list(range(1, 31))
+    report = await store.async_verify()
+    assert report is not None
+    assert report.intact
+
+
+async def test_the_first_entry_of_a_month_seals_the_month_before(tmp_path: Path, opened: list[LedgerStore]) -> None:
+    await (await _filled(tmp_path, opened, 2)).async_close()
+    later = replace(STAMP, recorded_at="2027-01-01T00:00:00+00:00")
+    store = LedgerStore(tmp_path, make_stamp=lambda: later, on_change=lambda: None)
+    opened.append(store)
+    await store.async_open()
+    await store.async_append(EntryKind.TRIAL, {"number": 2})
+    await store.async_append(EntryKind.TRIAL, {"number": 3})
+    entries = await store.async_read()
+    assert [entry.kind for entry in entries] == ["trial", "trial", "segment_sealed", "trial", "trial"]
+    assert isinstance(entries[2].payload, dict)
+    assert (entries[2].payload["segment"], entries[2].payload["entries"]) == ("2026-12", 2)
     report = await store.async_verify()
     assert report is not None
     assert report.intact

@@ -16,14 +16,14 @@ from custom_components.simverity.audit.qualification import (
     plan_strobes,
     seconds_needed,
 )
-from custom_components.simverity.coordinator import WitnessState
+from custom_components.simverity.coordinator import WitnessLink, WitnessState
 from custom_components.simverity.engine.ledger.entry import EntryKind
 from custom_components.simverity.engine.terms import Direction, SubjectId
-from custom_components.simverity.runtime import Runtime
+from custom_components.simverity.runtime import Runtime, SessionRequest
 from tests.integration.audit_fixtures import audit_entry, registry_id, set_up
 from tests.integration.lamps import PhysicalLamp, add_devices
 from tests.integration.scripted_witness import ScriptedWitness
-from tests.integration.waiting import connected, until
+from tests.integration.waiting import connected, until, verified
 
 pytest_plugins = ["tests.integration.audit_fixtures"]
 SEEDS = range(20)
@@ -119,6 +119,31 @@ async def test_a_witness_that_gives_up_is_an_error_that_says_so(
         await runtime.async_requalify((_subject(hass),))
     assert caught.value.placeholders["code"] == "camera_unreachable"
     assert not runtime._sessions.busy
+
+
+async def test_a_region_that_the_witness_never_took_is_an_error_that_says_so(
+    hass: HomeAssistant, lamp: PhysicalLamp, witness: ScriptedWitness, quick_strobes: None
+) -> None:
+    witness.refusals["register_lamp"] = "region_outside_frame"
+    runtime = await set_up(hass, audit_entry(hass, [lamp], witness=witness))
+    await connected(runtime)
+    with pytest.raises(WitnessFailedError) as caught:
+        await runtime.async_requalify((_subject(hass),))
+    assert caught.value.placeholders["code"] == "region_outside_frame"
+    assert lamp.commands == [False]
+
+
+async def test_a_session_beside_a_witness_out_of_reach_is_refused_at_once(
+    hass: HomeAssistant, lamp: PhysicalLamp, witness: ScriptedWitness, quick_strobes: None
+) -> None:
+    entry = audit_entry(hass, [lamp], witness=witness)
+    witness.token = "changed since"
+    runtime = await set_up(hass, entry)
+    await until(lambda: runtime.coordinator.snapshot.witness is WitnessLink.UNAUTHORIZED)
+    await verified(runtime)
+    with pytest.raises(WitnessFailedError) as caught:
+        await runtime.async_run_session(SessionRequest(subjects=("light.desk",)))
+    assert caught.value.placeholders["code"] == "unauthorized"
 
 
 async def test_lamps_of_one_camera_are_strobed_together(

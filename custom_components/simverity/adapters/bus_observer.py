@@ -22,6 +22,7 @@ from homeassistant.const import (
     STATE_OFF,
     STATE_ON,
     STATE_UNAVAILABLE,
+    STATE_UNKNOWN,
 )
 from homeassistant.core import (
     DOMAIN as HOMEASSISTANT,
@@ -43,6 +44,11 @@ from ..engine.trace.trace import PreState
 _SERVICES = frozenset({SERVICE_TURN_ON, SERVICE_TURN_OFF, SERVICE_TOGGLE})
 _INDIRECT = ("device_id", "area_id", "floor_id", "label_id")
 _CLAIMS = {STATE_ON: Direction.ON, STATE_OFF: Direction.OFF}
+_BINARY = frozenset({"fan", "humidifier", "input_boolean", "light", "remote", "siren", "switch"})
+"""Domains whose state is on or off."""
+_ON_IN_MANY_WAYS = frozenset({"climate", "media_player", "water_heater"})
+"""Domains that turn on and off, and whose state tells what they are on for."""
+_NOT_ON = frozenset({STATE_OFF, "standby"})
 _ZERO_MEANS_OFF = ("brightness", "brightness_pct", "white")
 
 
@@ -145,7 +151,7 @@ class BusObserver:
         self._watched = dict(watched)
         if not watched:
             return
-        self._domains = frozenset({HOMEASSISTANT, *(entity_id.partition(".")[0] for entity_id in watched)})
+        self._domains = frozenset({HOMEASSISTANT, *map(_domain, watched)})
         self._stop_listening = self._hass.bus.async_listen(
             EVENT_CALL_SERVICE, self._on_call, event_filter=self._is_relevant
         )
@@ -191,7 +197,7 @@ class BusObserver:
         if not isinstance(arguments, Mapping):
             return
         entity_ids, addressed = self._resolve(domain, arguments)
-        wanted = [name for name in entity_ids if domain in (HOMEASSISTANT, name.partition(".")[0])]
+        wanted = [name for name in entity_ids if domain in (HOMEASSISTANT, _domain(name)) and _turns(name)]
         hit = [entity_id for entity_id in wanted if entity_id in self._watched]
         if not hit:
             return
@@ -267,7 +273,7 @@ class BusObserver:
         report = Report(
             subject=subject,
             at=self._from_wall(timestamp),
-            state=state.state,
+            state=_shown(state),
             assumed=bool(state.attributes.get(ATTR_ASSUMED_STATE)),
             repeated=repeated,
             context_id=state.context.id,
@@ -336,12 +342,28 @@ def _goal(service: str, arguments: Mapping[str, Any]) -> Direction | None:
     return Direction.ON
 
 
+def _domain(entity_id: str) -> str:
+    return entity_id.partition(".")[0]
+
+
+def _turns(entity_id: str) -> bool:
+    """Whether an entity can be turned on and off at all."""
+    return _domain(entity_id) in _BINARY | _ON_IN_MANY_WAYS
+
+
+def _shown(state: State) -> str:
+    """Return what a state says in terms of on and off; what says neither stays as it is."""
+    if state.domain not in _ON_IN_MANY_WAYS or state.state in (STATE_UNAVAILABLE, STATE_UNKNOWN):
+        return state.state
+    return STATE_OFF if state.state in _NOT_ON else STATE_ON
+
+
 def _toggled(state: State | None) -> Direction | None:
-    claimed = None if state is None else _CLAIMS.get(state.state)
+    claimed = None if state is None else _CLAIMS.get(_shown(state))
     return None if claimed is None else claimed.opposite
 
 
 def _pre_state(subject: SubjectId, state: State | None, fired: float) -> PreState:
     if state is None:
         return PreState(subject=subject, value=None, age=None)
-    return PreState(subject=subject, value=state.state, age=max(0.0, fired - state.last_updated_timestamp))
+    return PreState(subject=subject, value=_shown(state), age=max(0.0, fired - state.last_updated_timestamp))

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from ..engine.canonical import Json, canonical_bytes
-from ..engine.ledger.chain import append
+from ..engine.canonical import Json, canonical_bytes, digest
+from ..engine.ledger.chain import Append, append
 from ..engine.ledger.entry import EMPTY_HEAD, EntryKind, Head, LedgerEntry, Stamp
 from ..engine.ledger.verify import COLUMNS, ChainEnd, ChainReport, verify_chain
 from ..engine.terms import Digest
@@ -252,35 +252,51 @@ class LedgerStore:
         return EMPTY_HEAD if row is None else Head(sequence=row[0], digest=Digest(row[1]))
 
     def _append(self, kind: EntryKind, payload: Json) -> LedgerEntry:
-        database = self._connection
-        made = append(self._last(), kind, payload, self._make_stamp())
-        entry, stamp = made.entry, made.entry.stamp
+        """Append an entry in one transaction; the first of a month seals the month before it."""
+        database, stamp = self._connection, self._make_stamp()
         database.execute("BEGIN IMMEDIATE")
         try:
-            database.execute(
-                f"INSERT INTO entries ({_HEADER}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - our own names
-                (
-                    entry.sequence,
-                    entry.previous,
-                    entry.kind.value,
-                    entry.payload_digest,
-                    stamp.recorded_at,
-                    stamp.monotonic_us,
-                    stamp.boot_id,
-                    entry.digest,
-                ),
-            )
-            database.execute(
-                "INSERT INTO payloads (sequence, segment, content) VALUES (?, ?, ?)",
-                (entry.sequence, stamp.recorded_at[:7], made.payload),
-            )
+            if (sealed := self._segment_to_seal(stamp)) is not None:
+                self._insert(append(self._last(), EntryKind.SEGMENT_SEALED, sealed, stamp))
+            entry = self._insert(append(self._last(), kind, payload, stamp))
             database.execute("COMMIT")
-        except sqlite3.Error:
+        except BaseException:
             if database.in_transaction:
                 database.execute("ROLLBACK")
             raise
         self._publish(entry.head)
         return entry
+
+    def _insert(self, made: Append) -> LedgerEntry:
+        entry, stamp = made.entry, made.entry.stamp
+        self._connection.execute(
+            f"INSERT INTO entries ({_HEADER}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - our own names
+            (
+                entry.sequence,
+                entry.previous,
+                entry.kind.value,
+                entry.payload_digest,
+                stamp.recorded_at,
+                stamp.monotonic_us,
+                stamp.boot_id,
+                entry.digest,
+            ),
+        )
+        self._connection.execute(
+            "INSERT INTO payloads (sequence, segment, content) VALUES (?, ?, ?)",
+            (entry.sequence, _segment(stamp), made.payload),
+        )
+        return entry
+
+    def _segment_to_seal(self, stamp: Stamp) -> Json:
+        """Return the seal of the last entry's month if this entry is of a later one."""
+        row = self._connection.execute("SELECT segment FROM payloads ORDER BY sequence DESC LIMIT 1").fetchone()
+        if row is None or row[0] >= _segment(stamp):
+            return None
+        digests = self._connection.execute(
+            "SELECT payload_digest FROM entries JOIN payloads USING (sequence) WHERE segment = ? ORDER BY sequence", row
+        ).fetchall()
+        return {"segment": row[0], "entries": len(digests), "payloads": digest([one for (one,) in digests])}
 
     def _publish(self, head: Head) -> None:
         """Name the head outside the file. Lagging behind is allowed: the next entry catches up."""
@@ -333,6 +349,11 @@ def _connect(file: Path) -> sqlite3.Connection:
     return database
 
 
+def _segment(stamp: Stamp) -> str:
+    """Return the month of an entry: the segment in which its payload lies."""
+    return stamp.recorded_at[:7]
+
+
 def _is_blank(database: sqlite3.Connection) -> bool:
     """Whether the file was only just made by a process that ended before it could make the tables."""
     return not database.execute("SELECT 1 FROM sqlite_master").fetchall()
@@ -356,10 +377,10 @@ def _read_head(file: Path) -> Head | None:
     value = _read_json(file)
     if not isinstance(value, dict):
         return None
-    sequence, digest = value.get("sequence"), value.get("digest")
-    if not isinstance(sequence, int) or not isinstance(digest, str):
+    sequence, last = value.get("sequence"), value.get("digest")
+    if not isinstance(sequence, int) or not isinstance(last, str):
         return None
-    return Head(sequence=sequence, digest=Digest(digest))
+    return Head(sequence=sequence, digest=Digest(last))
 
 
 def _write_atomically(file: Path, value: Json) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -99,7 +99,7 @@ class Qualifying:
 
     async def async_qualify(
         self,
-        subjects: Iterable[SubjectId],
+        subjects: tuple[SubjectId, ...],
         *,
         name: str,
         seed: int,
@@ -114,12 +114,20 @@ class Qualifying:
             WitnessFailedError: the witness cannot be reached, or gave the qualification up.
         """
         client = self._witnesses.client
-        by_camera: dict[str, list[LampBinding]] = {}
-        for subject in subjects:
-            for binding in self._witnesses.bindings_of(subject):
-                by_camera.setdefault(binding.camera.camera, []).append(binding)
-        if client is None or not by_camera:
+        wanted = [binding for subject in subjects for binding in self._witnesses.bindings_of(subject)]
+        if client is None or not wanted:
             raise NoWitnessError(entity=", ".join(self._registry.entity_of(one) or one for one in subjects))
+        unregistered = [
+            Refused(binding=binding, codes=(code,))
+            for binding in wanted
+            if (code := client.refusals.get(binding.lamp) or client.refusals.get(binding.camera.camera)) is not None
+        ]
+        left_out = {refused.binding.lamp for refused in unregistered}
+        by_camera: dict[str, list[LampBinding]] = {}
+        for binding in (binding for binding in wanted if binding.lamp not in left_out):
+            by_camera.setdefault(binding.camera.camera, []).append(binding)
+        if not by_camera:
+            raise WitnessFailedError(code=unregistered[0].codes[0], message=unregistered[0].binding.camera.camera)
         steps = _Steps(total=2 * STROBES_PER_STATE * sum(len(lamps) for lamps in by_camera.values()), on_step=on_step)
         try:
             async with asyncio.TaskGroup() as cameras:
@@ -131,7 +139,7 @@ class Qualifying:
                 ]
         except* (WitnessError, MessageError) as failures:
             raise _failed(failures) from failures
-        return tuple(refused for camera in running for refused in camera.result())
+        return (*unregistered, *(refused for camera in running for refused in camera.result()))
 
     async def _camera(
         self,

@@ -41,6 +41,8 @@ CONFIDENCE = 0.95
 COMPLETENESS = 0.95
 _AFTER_LAST_BOUNDARY = GRID[-1].seconds + 0.05
 _TWINS_PER_WAIT = 2
+_PATIENCE_WITH_WITNESS = 45.0
+"""Seconds that a witness may take to connect and to open its cameras."""
 _STROBES = (Direction.ON, Direction.OFF, Direction.ON, Direction.OFF)
 _OVERHEAD = 0.7
 """Seconds that a trial takes beyond its settled window, for the estimate of what is left."""
@@ -204,6 +206,8 @@ class Session:
     async def _async_qualify(self) -> None:
         """Qualify what is filmed and has no live qualification."""
         witnesses = self._apparatus.witnesses
+        if witnesses.client is not None:
+            await witnesses.client.async_ready(_PATIENCE_WITH_WITNESS)
         needy = tuple(
             target
             for target in self._draft.targets

@@ -10,6 +10,7 @@ from typing import Any
 from homeassistant.util.ulid import ulid_now
 
 from ..adapters.restoring import async_restore, found_state
+from ..adapters.witness.messages import Link
 from ..const import DOMAIN
 from ..coordinator import Phase
 from ..engine.terms import SessionId, SubjectId
@@ -22,6 +23,7 @@ from .errors import (
     MayNotBeSwitchedError,
     NoSessionError,
     SessionRunningError,
+    WitnessFailedError,
 )
 from .listing import Listing
 from .progress import Progress
@@ -93,6 +95,7 @@ class Sessions:
             may_be_switched=listing.may_be_switched,
             default_settling=(listing.settling.start, listing.settling.window),
         )
+        self._require_witness(draft.targets)
         session = SessionId(ulid_now())
         self._running = session
         self._task = self._apparatus.spawn(self._async_session(session, draft), f"simverity {session}")
@@ -155,6 +158,13 @@ class Sessions:
         if self._running is not None:
             raise SessionRunningError(session=self._running)
         self._apparatus.evidence.require()
+
+    def _require_witness(self, subjects: tuple[SubjectId, ...]) -> None:
+        """Refuse to run for minutes beside a witness that is known to be out of reach."""
+        witnesses = self._apparatus.witnesses
+        filmed = any(witnesses.bindings_of(subject) for subject in subjects)
+        if filmed and witnesses.client is not None and witnesses.client.link not in (Link.CONNECTED, Link.CONNECTING):
+            raise WitnessFailedError(code=witnesses.client.link.value, message="no connection")
 
     async def _async_session(self, session: SessionId, draft: SessionDraft) -> None:
         seed = draft.seed if draft.seed is not None else int.from_bytes(os.urandom(_SEED_BYTES))

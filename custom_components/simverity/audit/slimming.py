@@ -79,10 +79,11 @@ def _without_standing(channel: SampledChannel, goal: Direction, trace: Trace) ->
 def _every_other(channel: SampledChannel, goal: Direction) -> tuple[Sample, ...]:
     """Drop every other frame of the runs on one side, but not at their ends."""
     sides = [side(sample, channel.levels, goal) for sample in channel.samples]
+    last = len(sides) - _EDGE
     return tuple(
         sample
         for number, sample in enumerate(channel.samples)
-        if number % 2 == 0 or number < _EDGE or len(set(sides[number - _EDGE : number + _EDGE + 1])) > 1
+        if number % 2 == 0 or not _EDGE <= number < last or len(set(sides[number - _EDGE : number + _EDGE + 1])) > 1
     )
 
 

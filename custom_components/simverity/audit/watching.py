@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from ..adapters.bus_observer import Report
 from ..adapters.clocks import Clocks
-from ..adapters.witness.client import ArmedWindow
+from ..adapters.witness.messages import ArmedWindow
 from ..engine.terms import (
     GRID,
     Boundary,

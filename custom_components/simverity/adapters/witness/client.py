@@ -10,21 +10,20 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable, Coroutine, Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import aiohttp
 
 from ...engine.errors import MessageError
-from ...engine.terms import Direction, Reason
+from ...engine.terms import Direction
 from .connection import REQUEST_SECONDS, Connection, open_socket
 from .messages import (
     API_VERSION,
+    ArmedWindow,
     CameraSpec,
     CameraStatus,
     ClockOffset,
     LampSpec,
-    LampWindow,
     Link,
     WitnessAuthFailedError,
     WitnessError,
@@ -49,26 +48,6 @@ _LATE = 3.0
 """Seconds after its close by which a window must be in."""
 
 type Spawn = Callable[[Coroutine[Any, Any, None], str], asyncio.Task[None]]
-
-
-@dataclass(slots=True)
-class ArmedWindow:
-    """A window that was asked for. ``cameras`` have yet to report; ``refused`` is the code of a refusal."""
-
-    window: str
-    lamps: tuple[str, ...]
-    armed_at: float
-    close_at: float
-    cameras: set[str]
-    reports: dict[str, LampWindow] = field(default_factory=dict)
-    complete: asyncio.Event = field(default_factory=asyncio.Event)
-    refused: str | None = None
-
-    def fault_of(self, lamp: str) -> Reason | None:
-        """Return why there is no report on a lamp, None where there is one."""
-        if lamp in self.reports:
-            return None
-        return Reason.UNQUALIFIED if self.refused == "not_qualified" else Reason.LATE_REPLY
 
 
 class WitnessClient:
@@ -107,6 +86,7 @@ class WitnessClient:
         self._lamp_specs: dict[str, LampSpec] = {}
         self._registering = asyncio.Lock()
         self._running: asyncio.Task[None] | None = None
+        self._moved = asyncio.Event()
         self.cameras: dict[str, CameraStatus] = {}
         self.refusals: dict[str, str] = {}
         self.live: dict[str, str] = {}
@@ -145,6 +125,17 @@ class WitnessClient:
                 for camera in old_cameras.keys() - wanted_cameras.keys():
                     await self._register("forget_camera", camera, {"camera": camera})
                 await self._register_all(changed_cameras, changed_lamps)
+
+    async def async_ready(self, patience: float) -> bool:
+        """Wait for a connection that is only just being built up, and until everything wanted is registered."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(patience):
+                while self._link is Link.CONNECTING:
+                    self._moved.clear()
+                    await self._moved.wait()
+                async with self._registering:
+                    return self._link is Link.CONNECTED
+        return False
 
     async def async_begin_qualification(
         self, qualification: str, *, lamps: Iterable[str], boundaries: Iterable[float], valid_for: float
@@ -354,6 +345,7 @@ class WitnessClient:
     def _set_link(self, link: Link) -> None:
         if link is not self._link:
             self._link = link
+            self._moved.set()
             self._on_change()
 
     def _announced(self, message: Mapping[str, Any]) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -142,6 +143,26 @@ class ClockOffset:
     def slack(self, now: float) -> float:
         """Return how far off a converted time may be by now, seconds."""
         return 0.0 if self.same_clock else self.uncertainty + _DRIFT * abs(now - self.measured_at)
+
+
+@dataclass(slots=True)
+class ArmedWindow:
+    """A window that was asked for. ``cameras`` have yet to report; ``refused`` is the code of a refusal."""
+
+    window: str
+    lamps: tuple[str, ...]
+    armed_at: float
+    close_at: float
+    cameras: set[str]
+    reports: dict[str, LampWindow] = field(default_factory=dict)
+    complete: asyncio.Event = field(default_factory=asyncio.Event)
+    refused: str | None = None
+
+    def fault_of(self, lamp: str) -> Reason | None:
+        """Return why there is no report on a lamp, None where there is one."""
+        if lamp in self.reports:
+            return None
+        return Reason.UNQUALIFIED if self.refused == "not_qualified" else Reason.LATE_REPLY
 
 
 def parse_answer(message: Mapping[str, Any]) -> Mapping[str, Any]:
