@@ -9,6 +9,7 @@ from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.device_registry import AnyDeviceEntry
 from homeassistant.helpers.typing import ConfigType
 
+from .actors import async_watch_callers
 from .const import DOMAIN
 from .entry import SimverityConfigEntry
 from .entry_changes import EntryChanges
@@ -30,6 +31,7 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:  # noqa:
     async_register_commands(hass)
     async_register_evidence_commands(hass)
     await async_register_card(hass)
+    await async_watch_callers(hass)
     return True
 
 

@@ -18,12 +18,17 @@ from homeassistant.helpers.selector import (
     NumberSelector,
     NumberSelectorConfig,
     NumberSelectorMode,
+    SelectOptionDict,
+    SelectSelector,
+    SelectSelectorConfig,
+    SelectSelectorMode,
     TextSelector,
     TextSelectorConfig,
     TextSelectorType,
 )
 
 from .const import (
+    CONF_AGENTS,
     CONF_SETTLE_FROM,
     CONF_SETTLE_WINDOW,
     CONF_TOKEN,
@@ -183,13 +188,26 @@ class SimverityConfigFlow(ConfigFlow, domain=DOMAIN):
 
 
 class SimverityOptionsFlow(OptionsFlow):
-    """When a device counts as settled. A session may declare its own."""
+    """When a device counts as settled (a session may declare its own), and which users are agents."""
 
     async def async_step_init(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Ask for the settled boundary and its window."""
+        """Ask for the settled boundary and its window, and for the agents."""
         if user_input is not None:
             return self.async_create_entry(data=user_input)
+        schema = OPTIONS_SCHEMA.extend({probatio.Optional(CONF_AGENTS): await self._async_users()})
         return self.async_show_form(
-            step_id="init",
-            data_schema=self.add_suggested_values_to_schema(OPTIONS_SCHEMA, self.config_entry.options),
+            step_id="init", data_schema=self.add_suggested_values_to_schema(schema, self.config_entry.options)
+        )
+
+    async def _async_users(self) -> SelectSelector:
+        """Offer the users of this home, and those that were picked and are gone: keeping them harms nobody."""
+        users = await self.hass.auth.async_get_users()
+        names = {user: user for user in self.config_entry.options.get(CONF_AGENTS, ())}
+        names |= {user.id: user.name or user.id for user in users if not user.system_generated}
+        return SelectSelector(
+            SelectSelectorConfig(
+                options=[SelectOptionDict(value=user, label=name) for user, name in names.items()],
+                multiple=True,
+                mode=SelectSelectorMode.DROPDOWN,
+            )
         )
