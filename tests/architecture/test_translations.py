@@ -27,9 +27,7 @@ def yaml_object(name: str) -> dict[str, JsonValue]:
     path = INTEGRATION / name
     value = yaml.safe_load(path.read_text(encoding="utf-8")) if path.exists() else {}
     assert isinstance(value, dict)
-    return {
-        key: described for key, described in value.items() if not key.startswith(".")
-    }  # such keys only hold anchors
+    return {key: inner for key, inner in value.items() if not key.startswith(".")}  # those only hold anchors
 
 
 @pytest.mark.parametrize("path", LANGUAGES, ids=name_of)
