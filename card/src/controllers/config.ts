@@ -83,6 +83,10 @@ const INTERACTIONS = [
   { name: "tap_action", selector: { ui_action: {} } },
   { name: "hold_action", selector: { ui_action: {} } },
 ];
+export function domainOf(entityId: string): string {
+  return entityId.replace(/\..*$/, "");
+}
+
 /** What the audit can observe (const.py of the integration: OBSERVABLE_DOMAINS). */
 export const DOMAINS = ["light", "switch", "fan", "cover", "lock", "climate", "media_player", "input_boolean"];
 

@@ -1,6 +1,7 @@
 /** What an administrator may ask for, and how a refusal is said. */
 
 import type { Home, Refusal } from "../home";
+import { domainOf } from "./config";
 
 export const REPETITIONS = { least: 1, usual: 10, most: 100 } as const;
 /** What a session may switch (const.py of the integration: SWITCHABLE_DOMAINS). */
@@ -9,7 +10,7 @@ const SWITCHABLE = ["light", "switch"];
 export type Work = "run_session" | "requalify" | "cancel_session";
 
 export function mayAct(home: Home, entityId: string): boolean {
-  return home.user?.is_admin === true && SWITCHABLE.includes(entityId.split(".")[0] ?? "");
+  return home.user?.is_admin === true && SWITCHABLE.includes(domainOf(entityId));
 }
 
 /** A whole number of repetitions that a session takes. */

@@ -30,7 +30,7 @@ const GROUPINGS: Readonly<Record<string, readonly string[]>> = {
 
 /** Return the card's texts in a language, in English where there is no translation. */
 export function textsIn(language: string): Texts {
-  return LANGUAGES[language] ?? LANGUAGES[language.split("-")[0] ?? ""] ?? en;
+  return LANGUAGES[language] ?? LANGUAGES[language.replace(/-.*$/, "")] ?? en;
 }
 
 /** Put values into a text; lists in the words of the language are the caller's. */

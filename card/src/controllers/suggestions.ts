@@ -1,11 +1,10 @@
 /** Which of the home's entities are audited, as far as one can tell without asking. */
 
 import type { Home } from "../home";
-import { DOMAINS } from "./config";
+import { domainOf, DOMAINS } from "./config";
 import type { Picture } from "./picture";
 
 const OURS = "simverity";
-const domainOf = (entityId: string) => entityId.split(".")[0] ?? "";
 
 /** Whether our sensors sit on the same device as an entity: that is how they show that it is audited. */
 function isAudited(home: Pick<Home, "entities">, entityId: string): boolean {

@@ -64,9 +64,10 @@ function curveOf(
 }
 
 function ticksOf(from: number, to: number, x: (at: number) => number, speech: Speech): Tick[] {
-  const step = STEPS.find((one) => (to - from) / one <= TICKS) ?? 20;
+  const step = STEPS.find((one) => (to - from) / one <= TICKS) ?? Math.ceil((to - from) / TICKS);
   const ticks: Tick[] = [];
-  for (let index = Math.ceil(from / step); index * step <= to; index += 1) {
+  const first = Math.ceil(from / step) + 0; // so that it is never minus zero
+  for (let index = first; index * step <= to; index += 1) {
     ticks.push({ x: x(index * step), text: speech.number(index * step, 2) });
   }
   return ticks;

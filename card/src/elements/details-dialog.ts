@@ -80,13 +80,15 @@ export class DetailsDialog extends LitElement {
   private verdict(row: Row, speech: Speech): TemplateResult {
     const label = speech.say("bar_label", { share: row.share, range: row.range });
     return html`<section>
-      <p class="sentence">${row.sentence}</p>
+      <p class="sentence own-direction">${row.sentence}</p>
       ${riskBar(row.bar, label, row.disposition)}
-      <p class="figures"><strong>${row.share}</strong> <span>${row.range}</span></p>
+      <p class="figures">
+        <strong class="own-direction">${row.share}</strong> <span class="own-direction">${row.range}</span>
+      </p>
       ${legend(speech)}
       <ul class="notes">
-        <li>${row.witnessText}</li>
-        ${row.notes.map((note) => html`<li>${note}</li>`)}
+        <li class="own-direction">${row.witnessText}</li>
+        ${row.notes.map((note) => html`<li class="own-direction">${note}</li>`)}
       </ul>
     </section>`;
   }

@@ -35,15 +35,19 @@ export class DeviceRow extends LitElement {
     >
       <span class="badge">${icon(DISPOSITION_ICONS[row.disposition])}</span>
       <span class="head">
-        <span class="name">${row.name}</span>
+        <span class="name own-direction">${row.name}</span>
         ${pill(row.disposition, row.verdict)}
       </span>
-      <span class="sentence">${row.sentence}</span>
+      <span class="sentence own-direction">${row.sentence}</span>
       <span class="risk">${riskBar(row.bar, "", row.disposition)}</span>
-      <span class="figures"><span class="share">${row.share}</span> <span class="range">${row.range}</span></span>
+      <span class="figures"
+        ><span class="share own-direction">${row.share}</span>
+        <span class="range own-direction">${row.range}</span></span
+      >
       <span class="notes">
         <span class="witness">${icon(witnessIcon(row.witness))}${row.witnessText}</span>
-        ${row.notes.map((note) => html`<span>${note}</span>`)} ${this.trend ? trendLine(this.trend) : ""}
+        ${row.notes.map((note) => html`<span class="own-direction">${note}</span>`)}
+        ${this.trend ? trendLine(this.trend) : ""}
       </span>
     </button>`;
   }

@@ -27,6 +27,11 @@ export const shared = css`
   .clear {
     --tone: var(--good);
   }
+  /* A text may be in another direction than the page: English words on an Arabic page, say. */
+  .own-direction {
+    unicode-bidi: plaintext;
+    text-align: match-parent;
+  }
   .pill {
     display: inline-flex;
     align-items: center;

@@ -51,6 +51,7 @@ export const plotStyles = css`
   svg.plot {
     display: block;
     width: 100%;
+    max-width: 560px;
     direction: ltr;
   }
   .plot text {

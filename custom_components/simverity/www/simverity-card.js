@@ -479,7 +479,7 @@ var e = {
 	quote_decimal: ["de-CH"]
 };
 function o(e) {
-	return n[e] ?? n[e.split("-")[0] ?? ""] ?? t;
+	return n[e] ?? n[e.replace(/-.*$/, "")] ?? t;
 }
 function s(e, t) {
 	return e.replace(/\{(\w+)\}/g, (e, n) => String(t[n] ?? e));
@@ -641,7 +641,11 @@ var ae = [{
 }, {
 	name: "hold_action",
 	selector: { ui_action: {} }
-}], se = [
+}];
+function se(e) {
+	return e.replace(/\..*$/, "");
+}
+var ce = [
 	"light",
 	"switch",
 	"fan",
@@ -651,13 +655,13 @@ var ae = [{
 	"media_player",
 	"input_boolean"
 ];
-function ce(e) {
+function le(e) {
 	return (t) => {
 		let n = `editor_${t.name}`, r = o(e());
 		return n in r ? r[n] : t.name;
 	};
 }
-function le(e) {
+function ue(e) {
 	let t = o(e()), n = [{
 		value: "worst",
 		label: t.sort_worst
@@ -675,7 +679,7 @@ function le(e) {
 				name: "entities",
 				selector: { entity: {
 					multiple: !0,
-					filter: { domain: se }
+					filter: { domain: ce }
 				} }
 			},
 			{
@@ -696,30 +700,30 @@ function le(e) {
 			...ae,
 			...oe
 		],
-		computeLabel: ce(e),
+		computeLabel: le(e),
 		assertConfig: (t) => re(t, e())
 	};
 }
-function ue(e) {
+function de(e) {
 	return {
 		schema: [
 			{
 				name: "entity",
 				required: !0,
-				selector: { entity: { filter: { domain: se } } }
+				selector: { entity: { filter: { domain: ce } } }
 			},
 			...ae,
 			...oe
 		],
-		computeLabel: ce(e),
+		computeLabel: le(e),
 		assertConfig: (t) => ie(t, e())
 	};
 }
 // src/controllers/suggestions.ts
-var de = "simverity", fe = (e) => e.split(".")[0] ?? "";
+var fe = "simverity";
 function pe(e, t) {
 	let n = e.entities[t]?.device_id;
-	return !n || !se.includes(fe(t)) ? !1 : Object.values(e.entities).some((e) => e?.platform === de && e.device_id === n);
+	return !n || !ce.includes(se(t)) ? !1 : Object.values(e.entities).some((e) => e?.platform === fe && e.device_id === n);
 }
 function me(e) {
 	return Object.keys(e.entities).find((t) => pe(e, t)) ?? null;
@@ -731,7 +735,7 @@ function he(e, t) {
 	} } : null;
 }
 function ge(e, t) {
-	return t ? e.entities[t]?.platform === de || se.includes(fe(t)) : !1;
+	return t ? e.entities[t]?.platform === fe || ce.includes(se(t)) : !1;
 }
 function _e(e, t) {
 	for (let [n, { entityId: r, sensors: i }] of e.subjects) if ([
@@ -1687,10 +1691,10 @@ function $t(e, t, n, r, i) {
 	}).join("");
 }
 function en(e, t, n, r) {
-	let i = Yt.find((n) => (t - e) / n <= Xt) ?? 20, a = [];
-	for (let o = Math.ceil(e / i); o * i <= t; o += 1) a.push({
-		x: n(o * i),
-		text: r.number(o * i, 2)
+	let i = Yt.find((n) => (t - e) / n <= Xt) ?? Math.ceil((t - e) / Xt), a = [], o = Math.ceil(e / i) + 0;
+	for (let e = o; e * i <= t; e += 1) a.push({
+		x: n(e * i),
+		text: r.number(e * i, 2)
 	});
 	return a;
 }
@@ -2138,6 +2142,11 @@ var En = g`
   .clear {
     --tone: var(--good);
   }
+  /* A text may be in another direction than the page: English words on an Arabic page, say. */
+  .own-direction {
+    unicode-bidi: plaintext;
+    text-align: match-parent;
+  }
   .pill {
     display: inline-flex;
     align-items: center;
@@ -2231,6 +2240,7 @@ var An = g`
   svg.plot {
     display: block;
     width: 100%;
+    max-width: 560px;
     direction: ltr;
   }
   .plot text {
@@ -2356,13 +2366,15 @@ var An = g`
 			range: e.range
 		});
 		return D`<section>
-      <p class="sentence">${e.sentence}</p>
+      <p class="sentence own-direction">${e.sentence}</p>
       ${Tn(e.bar, n, e.disposition)}
-      <p class="figures"><strong>${e.share}</strong> <span>${e.range}</span></p>
+      <p class="figures">
+        <strong class="own-direction">${e.share}</strong> <span class="own-direction">${e.range}</span>
+      </p>
       ${Sn(t)}
       <ul class="notes">
-        <li>${e.witnessText}</li>
-        ${e.notes.map((e) => D`<li>${e}</li>`)}
+        <li class="own-direction">${e.witnessText}</li>
+        ${e.notes.map((e) => D`<li class="own-direction">${e}</li>`)}
       </ul>
     </section>`;
 	}
@@ -2893,7 +2905,7 @@ var nr = g`
 		config: { state: !0 }
 	};
 	static getConfigForm() {
-		return ue(rr);
+		return de(rr);
 	}
 	static getStubConfig(e, t, n) {
 		return { entity: me(e) ?? t[0] ?? n[0] ?? "light.example" };
@@ -2991,15 +3003,19 @@ var or = g`
     >
       <span class="badge">${G(un[e.disposition])}</span>
       <span class="head">
-        <span class="name">${e.name}</span>
+        <span class="name own-direction">${e.name}</span>
         ${pn(e.disposition, e.verdict)}
       </span>
-      <span class="sentence">${e.sentence}</span>
+      <span class="sentence own-direction">${e.sentence}</span>
       <span class="risk">${Tn(e.bar, "", e.disposition)}</span>
-      <span class="figures"><span class="share">${e.share}</span> <span class="range">${e.range}</span></span>
+      <span class="figures"
+        ><span class="share own-direction">${e.share}</span>
+        <span class="range own-direction">${e.range}</span></span
+      >
       <span class="notes">
         <span class="witness">${G(fn(e.witness))}${e.witnessText}</span>
-        ${e.notes.map((e) => D`<span>${e}</span>`)} ${this.trend ? ar(this.trend) : ""}
+        ${e.notes.map((e) => D`<span class="own-direction">${e}</span>`)}
+        ${this.trend ? ar(this.trend) : ""}
       </span>
     </button>`;
 	}
@@ -3367,7 +3383,7 @@ var wr = g`
 		config: { state: !0 }
 	};
 	static getConfigForm() {
-		return le(Tr);
+		return ue(Tr);
 	}
 	static getStubConfig() {
 		return {};
@@ -3445,7 +3461,7 @@ var wr = g`
 	most: 100
 }, Dr = ["light", "switch"];
 function Or(e, t) {
-	return e.user?.is_admin === !0 && Dr.includes(t.split(".")[0] ?? "");
+	return e.user?.is_admin === !0 && Dr.includes(se(t));
 }
 function kr(e) {
 	let t = Math.round(Number(e));
