@@ -1,4 +1,8 @@
-"""Set-up: without a camera there is no question; with one, the connection to the witness app is tried first."""
+"""Set-up: without a camera there is no question; with one, the connection to the witness app is tried first.
+
+One entry is enough for a home. The manifest does not say so: Home Assistant would then keep discoveries from an entry
+that exists, and the entry could neither be given a witness nor its new token.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +30,7 @@ from homeassistant.helpers.selector import (
     TextSelectorConfig,
     TextSelectorType,
 )
+from homeassistant.helpers.service_info.hassio import HassioServiceInfo
 
 from .const import (
     CONF_AGENTS,
@@ -45,7 +50,9 @@ from .const import (
 from .flow_audited_entity import AuditedEntityFlow
 from .flow_witness import WitnessFlow
 from .witness_check import WitnessCheckError, async_check_connection, normalized_url
+from .witness_discovery import DiscoveredWitness, parse_discovery
 
+EXAMPLE_URL = "http://homeassistant.local:8127"
 TOKEN_SELECTOR = TextSelector(TextSelectorConfig(type=TextSelectorType.PASSWORD, autocomplete="current-password"))
 CONNECTION_SCHEMA = probatio.Schema(
     {
@@ -76,6 +83,7 @@ class SimverityConfigFlow(ConfigFlow, domain=DOMAIN):
     """Creates the one entry of the home, and changes its witness."""
 
     VERSION = 1
+    _found: DiscoveredWitness
 
     @staticmethod
     @callback
@@ -97,6 +105,8 @@ class SimverityConfigFlow(ConfigFlow, domain=DOMAIN):
         user_input: Mapping[str, Any] | None = None,  # noqa: ARG002 - a menu has none
     ) -> ConfigFlowResult:
         """Ask the one question: is there a camera?"""
+        if self._home_entry() is not None:
+            return self.async_abort(reason="single_instance_allowed")
         return self.async_show_menu(step_id="user", menu_options=["without_camera", "with_witness"])
 
     async def async_step_without_camera(
@@ -104,7 +114,7 @@ class SimverityConfigFlow(ConfigFlow, domain=DOMAIN):
         user_input: Mapping[str, Any] | None = None,  # noqa: ARG002 - nothing is asked
     ) -> ConfigFlowResult:
         """Create the entry; the accepted call is then audited against the settled reported state."""
-        return self.async_create_entry(title="SimVerity", data={})
+        return await self._async_create({})
 
     async def async_step_with_witness(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Ask for the witness app and try it."""
@@ -112,8 +122,76 @@ class SimverityConfigFlow(ConfigFlow, domain=DOMAIN):
         if user_input is not None:
             witness, errors = await self._async_tried(user_input)
             if witness is not None:
-                return self.async_create_entry(title="SimVerity", data={CONF_WITNESS: witness})
+                return await self._async_create({CONF_WITNESS: witness})
         return self._connection_form("with_witness", user_input, errors)
+
+    async def async_step_hassio(self, discovery_info: HassioServiceInfo) -> ConfigFlowResult:
+        """Take the witness app that Supervisor found; one that a person has agreed to needs no question any more."""
+        found = parse_discovery(discovery_info)
+        if found is None:
+            return self.async_abort(reason="not_a_witness")
+        entry = self._home_entry()
+        if entry is not None and found.agreed_to(entry.data):
+            return self.async_update_and_abort(
+                entry, data={**entry.data, CONF_WITNESS: found.connection()}, reason="already_configured"
+            )
+        for flow in self._async_in_progress(include_uninitialized=True):
+            if flow["context"].get("unique_id") == found.app:  # it asks with a token that is no longer the newest
+                self.hass.config_entries.flow.async_abort(flow["flow_id"])
+        await self.async_set_unique_id(found.app)
+        self._abort_if_unique_id_configured()
+        self._found = found
+        self.context["title_placeholders"] = {"name": found.name}
+        self.context["configuration_url"] = f"homeassistant://config/app/{found.slug}/info"
+        if entry is not None and CONF_WITNESS in entry.data:
+            return await self.async_step_hassio_replace()
+        return await self.async_step_hassio_confirm()
+
+    async def async_step_hassio_confirm(self, user_input: Mapping[str, Any] | None = None) -> ConfigFlowResult:
+        """Connect the app that was found, once a person agrees."""
+        return await self._async_step_found("hassio_confirm", user_input)
+
+    async def async_step_hassio_replace(self, user_input: Mapping[str, Any] | None = None) -> ConfigFlowResult:
+        """Put the app that was found in the place of another one, once a person agrees."""
+        return await self._async_step_found("hassio_replace", user_input)
+
+    async def _async_step_found(self, step_id: str, user_input: Mapping[str, Any] | None) -> ConfigFlowResult:
+        errors: dict[str, str] = {}
+        entry = self._home_entry()
+        if user_input is not None:
+            witness, refused = await self._async_tried(self._found.connection())
+            if witness is not None:
+                return await self._async_connect(entry)
+            errors = {"base": next(iter(refused.values()))}
+        current = {} if entry is None else entry.data.get(CONF_WITNESS, {})
+        return self.async_show_form(
+            step_id=step_id,
+            data_schema=probatio.Schema({}),
+            errors=errors,
+            description_placeholders={
+                "app": self._found.name,
+                "address": self._found.url,
+                "current": current.get(CONF_URL, ""),
+                "example": EXAMPLE_URL,
+            },
+        )
+
+    async def _async_connect(self, entry: ConfigEntry | None) -> ConfigFlowResult:
+        connection = {CONF_WITNESS: self._found.connection()}
+        if entry is None:
+            return await self._async_create(connection)
+        return self.async_update_and_abort(entry, data={**entry.data, **connection}, reason="witness_connected")
+
+    async def _async_create(self, data: dict[str, Any]) -> ConfigFlowResult:
+        """Create the one entry. It is the home's, not an app's: it stays when the app is uninstalled."""
+        if self._home_entry() is not None:
+            return self.async_abort(reason="single_instance_allowed")
+        await self.async_set_unique_id(DOMAIN, raise_on_progress=False)
+        return self.async_create_entry(title="SimVerity", data=data)
+
+    def _home_entry(self) -> ConfigEntry | None:
+        """Return the entry of the home, if there is one."""
+        return next(iter(self._async_current_entries(include_ignore=False)), None)
 
     async def async_step_reconfigure(
         self,
@@ -159,7 +237,8 @@ class SimverityConfigFlow(ConfigFlow, domain=DOMAIN):
         if user_input is not None:
             witness, errors = await self._async_tried({CONF_URL: url, **user_input})
             if witness is not None:
-                return self.async_update_and_abort(entry, data={**entry.data, CONF_WITNESS: witness})
+                connection = {**entry.data[CONF_WITNESS], **witness}
+                return self.async_update_and_abort(entry, data={**entry.data, CONF_WITNESS: connection})
         return self.async_show_form(
             step_id="reauth_confirm",
             data_schema=TOKEN_SCHEMA,
@@ -183,7 +262,7 @@ class SimverityConfigFlow(ConfigFlow, domain=DOMAIN):
             step_id=step_id,
             data_schema=self.add_suggested_values_to_schema(CONNECTION_SCHEMA, suggested),
             errors=errors,
-            description_placeholders={"example": "http://homeassistant.local:8099"},
+            description_placeholders={"example": EXAMPLE_URL},
         )
 
 

@@ -10,6 +10,7 @@ SUBENTRY_AUDITED: Final = "audited_entity"
 SUBENTRY_WITNESS: Final = "witness"
 
 CONF_AGENTS: Final = "agents"
+CONF_APP: Final = "app"
 CONF_CAMERA: Final = "camera"
 CONF_KIND: Final = "kind"
 CONF_MAY_BE_SWITCHED: Final = "may_be_switched"
