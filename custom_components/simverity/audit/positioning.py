@@ -19,6 +19,8 @@ PREPARATION_HOLDS = (1.2, 2.4, 4.8)
 """Seconds for which a preparation is watched, longer with every attempt."""
 _SETTLED_PART = 0.4
 """Part of a hold, at its end, over which the device must stand still near a level."""
+_MOVING = 0.8
+"""Seconds that a device is given to move before a slow camera's last look."""
 
 
 class Positioning:
@@ -60,7 +62,8 @@ class Positioning:
     async def _witnessed(
         self, client: WitnessClient, qualified: Qualified, dispatched_at: float, hold: float
     ) -> Direction | None:
-        until = dispatched_at + hold
+        look = max(hold * _SETTLED_PART, qualified.glance)
+        until = dispatched_at + max(hold, _MOVING + look)
         armed = client.arm(
             f"{self._name}/position/{next(self._numbers)}",
             (qualified.lamp,),
@@ -80,5 +83,5 @@ class Positioning:
             qualification=qualified.qualification,
             armed_at=armed.armed_at,
         )
-        reading = settled_reading(channel, Window(start=until - hold * _SETTLED_PART, end=until))
+        reading = settled_reading(channel, Window(start=until - look, end=until))
         return reading if isinstance(reading, Direction) else None

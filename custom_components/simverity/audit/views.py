@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from ..coordinator import Basis, Explanation, HeadlineView, LedgerState, SubjectView, WitnessState
+from ..coordinator import Basis, Explanation, FalseClearance, HeadlineView, LedgerState, SubjectView, WitnessState
 from ..engine.cells import CellKey
 from ..engine.standing.policy import StandingPolicy
 from ..engine.standing.state import outlook, worse
@@ -32,6 +32,9 @@ class SessionLook:
     failures: int
     decided: int
     abstained: int
+    agreed: int = 0
+    compared: int = 0
+    failures_seen: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +68,7 @@ def looks_of(card: Mapping[str, Any]) -> dict[SubjectId, tuple[SessionLook, ...]
             failures=cell["failures"],
             decided=cell["decided"],
             abstained=cell["abstained"],
+            **_agreement(cell["counts"]),
         )
         looks.setdefault(key.subject, []).append(look)
     return {subject: tuple(_headline(found, lambda look: look.key)) for subject, found in looks.items()}
@@ -90,7 +94,7 @@ def view_subject(
         disposition = Disposition.ABSTAIN
     by_session = bool(looks) and (not spoken or (looked is Disposition.ESCALATE and stands is not Disposition.ESCALATE))
     headline = _look_headline(looks) if by_session else _standing_headline(spoken, policy)
-    failures = [cell.last_failure for cell in cells if cell.last_failure is not None]
+    failed = _last_failed(spoken)
     return SubjectView(
         subject=subject,
         entity_id=entity_id,
@@ -100,10 +104,37 @@ def view_subject(
         headline=headline,
         trials=tally.trials,
         abstentions=tuple(sorted(tally.undecided.items())),
-        last_false_clearance=max(map(datetime.fromisoformat, failures), default=None),
+        last_false_clearance=None if failed is None else failed.at,
+        false_clearance=failed,
         clean_audits_to_clear=max((outlook(cell.state, policy).clean_audits_to_clear for cell in spoken), default=None),
         witness=witness,
     )
+
+
+def _last_failed(spoken: Iterable[StandingCell]) -> FalseClearance | None:
+    """Return the last failure of the cells that speak; at other boundaries a healthy lamp fails too."""
+    failures = (
+        FalseClearance(
+            at=datetime.fromisoformat(cell.last_failure),
+            direction=cell.key.direction,
+            source=cell.key.source,
+            property_id=cell.key.property_id,
+            boundary=cell.key.boundary,
+        )
+        for cell in spoken
+        if cell.last_failure is not None
+    )
+    return max(failures, key=lambda failure: failure.at, default=None)
+
+
+def _agreement(counts: Mapping[str, int]) -> dict[str, Any]:
+    """Return verdict fidelity as counts, from the four fields of binary pairs."""
+    same = counts["pass_pass"] + counts["fail_fail"]
+    return {
+        "agreed": same,
+        "compared": same + counts["pass_fail"] + counts["fail_pass"],
+        "failures_seen": counts["pass_fail"] + counts["fail_fail"] > 0,
+    }
 
 
 def _speaks(key: CellKey) -> bool:
@@ -163,6 +194,9 @@ def _standing_headline(cells: list[StandingCell], policy: StandingPolicy) -> Hea
         abstained=cell.counts.abstained,
         interval=None,
         upper_limit=outlook(cell.state, policy).upper_limit,
+        agreed=cell.counts.pass_pass + cell.counts.fail_fail,
+        compared=cell.counts.binary,
+        failures_seen=cell.counts.pass_fail + cell.counts.fail_fail > 0,
     )
 
 
@@ -187,6 +221,9 @@ def _look_headline(looks: tuple[SessionLook, ...]) -> HeadlineView:
         abstained=a,
         interval=None if interval is None else (interval.lower, interval.upper),
         upper_limit=upper_limit(k + a, n + a) if n else None,
+        agreed=look.agreed,
+        compared=look.compared,
+        failures_seen=look.failures_seen,
     )
 
 

@@ -28,7 +28,7 @@ from ..engine.trace.trace import Feedback, Goal, PreState, Return, Trace
 from ..engine.witness.settled import Window, settled_reading
 from .witnesses import Qualified, Witnesses
 
-LOOKBACK = 0.5
+SHORTEST_LOOKBACK, LONGEST_LOOKBACK = 0.5, 2.0
 """Seconds before dispatch from which frames are wanted: the initial state must be seen."""
 _UNAVAILABLE = "unavailable"
 _REMEMBERED = 4096
@@ -70,6 +70,7 @@ class OpenTrial:
     returned: Return | None = None
     reports: list[Report] = field(default_factory=list)
     armed: ArmedWindow | None = None
+    lookback: float = SHORTEST_LOOKBACK
     qualified: dict[SubjectId, Qualified] = field(default_factory=dict)
     silent: dict[SubjectId, Reason] = field(default_factory=dict)
     void: Reason | None = None
@@ -105,13 +106,15 @@ class Watching:
                 lamps.append(found.lamp)
             else:
                 trial.silent[goal.subject] = found
+        slowest = max((found.glance for found in trial.qualified.values()), default=0.0)
+        trial.lookback = min(LONGEST_LOOKBACK, max(SHORTEST_LOOKBACK, slowest))
         if lamps and self._witnesses.client is not None:
             trial.armed = self._witnesses.client.arm(
                 trial.trial,
                 lamps,
                 dispatched_at=trial.dispatched_at,
                 close_at=trial.dispatched_at + trial.settling.until,
-                lookback=LOOKBACK,
+                lookback=trial.lookback,
             )
         for subject in {trial.subject, *trial.targets}:
             self._by_subject.setdefault(subject, []).append(trial)
@@ -164,7 +167,7 @@ class Watching:
 
     def trace(self, trial: OpenTrial, rung: Rung, channels: tuple[EffectChannel, ...]) -> Trace:
         """Return what is known of a trial by now."""
-        witnessed = (_seen_before(channel, trial.dispatched_at) for channel in channels)
+        witnessed = (_seen_before(channel, trial) for channel in channels)
         return quantise(
             Trace(
                 trial=trial.trial,
@@ -239,11 +242,11 @@ def _channel(trial: OpenTrial, subject: SubjectId) -> EffectChannel:
     )
 
 
-def _seen_before(channel: EffectChannel, dispatched_at: float) -> PreState | None:
+def _seen_before(channel: EffectChannel, trial: OpenTrial) -> PreState | None:
     """Return how a witness saw a target stand before dispatch, if it could tell."""
     if not isinstance(channel, SampledChannel):
         return None
-    stood = settled_reading(channel, Window(start=dispatched_at - LOOKBACK, end=dispatched_at))
+    stood = settled_reading(channel, Window(start=trial.dispatched_at - trial.lookback, end=trial.dispatched_at))
     if not isinstance(stood, Direction):
         return None
     return PreState(subject=channel.subject, value=stood.value, age=0.0, source="witness")

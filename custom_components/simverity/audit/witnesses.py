@@ -10,9 +10,10 @@ from ..adapters.witness.client import WitnessClient
 from ..adapters.witness.messages import CameraSpec, LampSpec, Link
 from ..engine.canonical import digest, plain
 from ..engine.errors import MessageError
-from ..engine.terms import Digest, Reason, SubjectId
+from ..engine.terms import Digest, Reason, SubjectId, Tier
 from ..engine.trace.samples import FrozenLevels
 from ..engine.witness.qualification import parse_record, recheck
+from ..engine.witness.record import Timing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +38,11 @@ class LampBinding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Qualified:
-    """A qualification that the engine has re-checked. ``expires_at`` is a wall time in seconds since the epoch."""
+    """A qualification that the engine has re-checked.
+
+    ``expires_at`` is a wall time in seconds since the epoch. ``frame_interval`` and ``uncertainty`` (seconds) are how
+    often the camera looks, and how wide a frame's capture interval is.
+    """
 
     subject: SubjectId
     lamp: str
@@ -46,6 +51,13 @@ class Qualified:
     digest: Digest
     levels: FrozenLevels
     expires_at: float
+    frame_interval: float
+    uncertainty: float
+
+    @property
+    def glance(self) -> float:
+        """Seconds that the camera needs to see for certain that something stands still: four frames."""
+        return 4 * self.frame_interval + self.uncertainty
 
 
 class Witnesses:
@@ -91,7 +103,7 @@ class Witnesses:
         if (record.lamp, record.camera) != (binding.lamp, binding.camera.camera):
             return ("bad_record",)
         found = recheck(record)
-        if not found.qualified or found.levels is None:
+        if not found.qualified or found.levels is None or record.timing is None:
             self.withdraw(binding.lamp)
             return tuple(reason.value for reason in found.reasons) or ("refused",)
         self._qualified[binding.lamp] = Qualified(
@@ -102,6 +114,8 @@ class Witnesses:
             digest=digest(plain(raw)),
             levels=found.levels,
             expires_at=made_at + record.valid_for,
+            frame_interval=record.timing.frame_interval,
+            uncertainty=_uncertainty(record.timing),
         )
         return ()
 
@@ -131,3 +145,10 @@ class Witnesses:
         """Return the records in force, for a session manifest."""
         found = ((subject, self.testifying(subject)) for subject in subjects)
         return tuple((subject, one.digest) for subject, one in found if isinstance(one, Qualified))
+
+
+def _uncertainty(timing: Timing) -> float:
+    """Return how wide a frame's capture interval is, seconds (METHOD 1)."""
+    if timing.tier is Tier.ARRIVAL or timing.offset_hi is None or timing.offset_lo is None:
+        return 2 * (timing.arrival_bound or 0.0)
+    return timing.offset_hi - timing.offset_lo + timing.frame_interval
