@@ -31,7 +31,7 @@ class Measurer(Protocol):
         ...
 
     def tick(self, now: float) -> None:
-        """Look at the clock."""
+        """Look at the clock: every frame that arrived before ``now`` has been shown."""
         ...
 
     def finished(self) -> bool:
@@ -155,19 +155,19 @@ class Projection:
                 if self._restarted:
                     reading, self._restarted = None, False
                 joining, self._joining = self._joining, []
-                frames = [] if reading is None else self._ring.following(reading.next, _BATCH)
+            shown_until = monotonic()
             try:
+                if joining:
+                    reading = self._admit(joining, reading)
+                elif reading is None and self._measurers:
+                    reading = self._open(shown_until)
                 if reading is not None:
-                    self._show(reading.advance(frames), self._measurers)
-                for measurer, since in joining:
-                    reading = self._admit(measurer, since, reading)
-                if reading is None and self._measurers:
-                    reading = self._open(monotonic())
+                    shown_until = self._advance(reading)
             except Exception:
                 # One camera's surprise must not end the others' work, nor this camera's next window.
                 _LOGGER.exception("decoding failed")
                 reading = None
-            self._tick()
+            self._tick(shown_until)
             if not self._measurers:
                 reading = None
 
@@ -185,23 +185,33 @@ class Projection:
             open_decoder = self._open_decoder
         return None if entry is None or open_decoder is None else _Pass(open_decoder(), entry)
 
-    def _admit(self, measurer: Measurer, since: float, reading: _Pass | None) -> _Pass | None:
-        """Let a measurer catch up with the shared decoder, or start it for the first one."""
-        if reading is None:
-            reading = self._open(min(since, monotonic() - LOOKBACK))
-        else:
-            early = self._open(since)
-            while early is not None and early.next < reading.next:
-                with self._changed:
-                    frames = self._ring.following(early.next, min(_BATCH, reading.next - early.next))
-                if not frames:
-                    break
-                self._show(early.advance(frames), [measurer])
-            if early is not None:
-                self._show(early.drain(), [measurer])
+    def _admit(self, joining: list[tuple[Measurer, float]], reading: _Pass | None) -> _Pass | None:
+        """Let newcomers catch up with the shared decoder, all in one pass, or start it for the first ones."""
+        newcomers = [measurer for measurer, _ in joining]
+        since = min(since for _, since in joining)
         with self._changed:
-            self._measurers = [*self._measurers, measurer]
+            self._measurers = [*self._measurers, *newcomers]
+        if reading is None:
+            return self._open(min(since, monotonic() - LOOKBACK))
+        early = self._open(since)
+        if early is None:
+            return reading
+        while early.next < reading.next:
+            with self._changed:
+                frames = self._ring.following(early.next, min(_BATCH, reading.next - early.next))
+            if not frames:
+                break
+            self._show(early.advance(frames), newcomers)
+        self._show(early.drain(), newcomers)
         return reading
+
+    def _advance(self, reading: _Pass) -> float:
+        """Decode the next frames for everybody; return the time until which everything that arrived has been shown."""
+        now = monotonic()
+        with self._changed:
+            frames = self._ring.following(reading.next, _BATCH)
+        self._show(reading.advance(frames), self._measurers)
+        return frames[-1].arrival if len(frames) == _BATCH else now
 
     @staticmethod
     def _show(frames: list[DecodedFrame], measurers: list[Measurer]) -> None:
@@ -209,9 +219,8 @@ class Projection:
             for measurer in measurers:
                 measurer.take(frame)
 
-    def _tick(self) -> None:
-        now = monotonic()
+    def _tick(self, shown_until: float) -> None:
         for measurer in self._measurers:
-            measurer.tick(now)
+            measurer.tick(shown_until)
         with self._changed:
             self._measurers = [measurer for measurer in self._measurers if not measurer.finished()]
