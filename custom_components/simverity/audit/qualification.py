@@ -72,7 +72,7 @@ def plan_strobes(chance: random.Random, first: Direction) -> tuple[Strobe, ...]:
 def seconds_needed() -> float:
     """Return about how long a qualification takes."""
     ordinary = (STROBES_PER_STATE - REFERENCES_PER_STATE) * (SHORTEST_HOLD + LONGEST_HOLD)
-    return ordinary + 2 * REFERENCES_PER_STATE * REFERENCE_HOLD + LONGEST_HOLD
+    return ordinary + 2 * REFERENCES_PER_STATE * REFERENCE_HOLD + SHORTEST_HOLD + LONGEST_HOLD
 
 
 class Qualifying:
@@ -188,9 +188,13 @@ class Qualifying:
     ) -> bool:
         """Strobe one lamp; return whether it followed. One that does not is given up: lamp or camera?"""
         stands = on_or_off(self._registry.state_of(binding.subject)) or Direction.OFF
-        await asyncio.sleep(chance.uniform(0.0, LONGEST_HOLD))
+        await asyncio.sleep(chance.uniform(SHORTEST_HOLD, SHORTEST_HOLD + LONGEST_HOLD))
         for strobe in plan_strobes(chance, stands.opposite):
-            for _ in range(ATTEMPTS):
+            for attempt in range(ATTEMPTS):
+                if attempt:
+                    # Only a change shows anything: step back first, in case the lamp had moved unseen.
+                    await self._command(binding, strobe.state.opposite)
+                    await asyncio.sleep(chance.uniform(SHORTEST_HOLD, LONGEST_HOLD))
                 if await self._strobe(client, qualification, binding, strobe):
                     break
             else:
@@ -200,23 +204,26 @@ class Qualifying:
 
     async def _strobe(self, client: WitnessClient, qualification: str, binding: LampBinding, strobe: Strobe) -> bool:
         """Command one strobe and return whether the witness saw it obeyed."""
-        entity_id = self._registry.entity_of(binding.subject)
-        if entity_id is None:
-            return False
-        call = await self._driver.async_drive(
-            strobe.state, addressed=(entity_id,), targets={}, on_context=self._on_context
-        )
-        if call.dispatch is None:
+        commanded_at = await self._command(binding, strobe.state)
+        if commanded_at is None:
             return False
         observed = await client.async_strobe(
             qualification,
             binding.lamp,
             state=strobe.state,
-            commanded_at=call.dispatch.at,
-            observe_until=call.dispatch.at + strobe.hold,
+            commanded_at=commanded_at,
+            observe_until=commanded_at + strobe.hold,
             reference=strobe.reference,
         )
         return observed == strobe.state.value
+
+    async def _command(self, binding: LampBinding, state: Direction) -> float | None:
+        """Command a lamp; return when the command went out (monotonic), None if it did not."""
+        entity_id = self._registry.entity_of(binding.subject)
+        if entity_id is None:
+            return None
+        call = await self._driver.async_drive(state, addressed=(entity_id,), targets={}, on_context=self._on_context)
+        return None if call.dispatch is None else call.dispatch.at
 
 
 class _Steps:
