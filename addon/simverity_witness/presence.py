@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import aiohttp
 
@@ -25,7 +25,8 @@ class Rhythm:
     Attributes:
         first_retry: wait after the first announcement that failed; doubles each time.
         last_retry: the longest wait between two announcements that fail.
-        change_over: how long the old token still works once Supervisor has the new one.
+        change_over: how long an old token still works once Supervisor has the new one.
+        change_overs: how many times as long it works while a connection is open with it, unless a person has asked.
         token_life: the age at which a token is replaced.
         look: wait between two looks at the token's age.
     """
@@ -33,15 +34,27 @@ class Rhythm:
     first_retry: float = 5.0
     last_retry: float = 300.0
     change_over: float = 60.0
+    change_overs: int = 1440
     token_life: float = 90 * 86400.0
     look: float = 3600.0
+
+
+class Clients(Protocol):
+    """Who is connected."""
+
+    def use(self, token: str) -> bool:
+        """Whether a connection that was opened with a token is open."""
+
+    async def hang_up_on(self, retired: list[str]) -> None:
+        """End the connections that were opened with these tokens."""
 
 
 class Presence:
     """Announces one witness for as long as it runs.
 
     A new token is stored first, then accepted beside the old one, then announced; only when Supervisor has it does the
-    old one end. So the integration changes over without an error, and a crash in between leaves a token that works.
+    old one end. So the integration changes over without an error, and a crash in between leaves a token that works. A
+    token that has only grown old also waits for the end of a session that was begun with it.
     """
 
     def __init__(
@@ -52,16 +65,16 @@ class Presence:
         supervisor: Supervisor,
         host: str,
         port: int,
-        on_retired: Callable[[list[str]], Awaitable[None]],
+        clients: Clients,
         rhythm: Rhythm,
     ) -> None:
-        """Announce ``host`` and ``port``; tell ``on_retired`` which tokens are no longer accepted."""
+        """Announce ``host`` and ``port``, where ``clients`` connect."""
         self._access = access
         self._token_file = token_file
         self._supervisor = supervisor
         self._host = host
         self._port = port
-        self._on_retired = on_retired
+        self._clients = clients
         self._rhythm = rhythm
         self._asked = asyncio.Event()
         self.listed = False
@@ -76,11 +89,12 @@ class Presence:
         async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as session:
             await self._announce(session)
             while True:
-                await self._wait_for_change()
+                by_hand = await self._wait_for_change()
+                previous = self._access.current
                 if await self._renew():
                     await self._announce(session)
-                    await asyncio.sleep(self._rhythm.change_over)
-                    await self._on_retired(self._access.retire())
+                    await self._change_over(previous, at_once=by_hand)
+                    await self._clients.hang_up_on(self._access.retire())
 
     async def _announce(self, session: aiohttp.ClientSession) -> None:
         """Try until Supervisor has the token, or says that it never will."""
@@ -105,13 +119,25 @@ class Presence:
                 self.listed = True
                 _LOGGER.info("Announced to Home Assistant as %s:%s", self._host, self._port)
 
-    async def _wait_for_change(self) -> None:
-        """Return when a person has asked, or the token is old; a token that was typed by hand does not grow old."""
+    async def _wait_for_change(self) -> bool:
+        """Wait until the token is old, or a person asks, and return whether one did.
+
+        A token that Supervisor does not pass on was typed by hand; it does not grow old.
+        """
         while not self._asked.is_set() and not (self.listed and self._is_old()):
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(self._rhythm.look):
                     await self._asked.wait()
+        by_hand = self._asked.is_set()
         self._asked.clear()
+        return by_hand
+
+    async def _change_over(self, previous: str, *, at_once: bool) -> None:
+        """Give the clients time to take the new token."""
+        for _ in range(1 if at_once else self._rhythm.change_overs):
+            await asyncio.sleep(self._rhythm.change_over)
+            if self._asked.is_set() or not self._clients.use(previous):
+                return
 
     def _is_old(self) -> bool:
         try:

@@ -54,6 +54,10 @@ class Server:
         for socket in tuple(self._sockets):
             await socket.close(code=1001, message=b"shutting down")
 
+    def use(self, token: str) -> bool:
+        """Whether a connection that was opened with a token is open."""
+        return token in self._sockets.values()
+
     async def hang_up_on(self, retired: list[str]) -> None:
         """End the connections that were opened with tokens that are no longer accepted."""
         for socket, token in tuple(self._sockets.items()):

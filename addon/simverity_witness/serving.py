@@ -87,7 +87,7 @@ def _presence(home: Home, access: Access, server: Server, port: int) -> Presence
         supervisor=home.supervisor,
         host=socket.gethostname(),
         port=port,
-        on_retired=server.hang_up_on,
+        clients=server,
         rhythm=Rhythm(),
     )
 

@@ -39,7 +39,7 @@ class DiscoveredWitness:
     def agreed_to(self, data: Mapping[str, Any]) -> bool:
         """Whether a person has connected this very app, by its discovery or by entering its address."""
         witness = data.get(CONF_WITNESS, {})
-        return witness.get(CONF_APP) == self.app or witness.get(CONF_URL) == self.url
+        return bool(witness.get(CONF_APP) == self.app or witness.get(CONF_URL) == self.url)
 
 
 def parse_discovery(found: HassioServiceInfo) -> DiscoveredWitness | None:
