@@ -135,7 +135,7 @@ class Runtime:
         await runtime._store.async_open()
         await runtime._conclusions.async_load()
         runtime.edges.purge()
-        runtime._publishing.publish_now()
+        await runtime._publishing.async_publish_first()
         return runtime
 
     async def async_start(self) -> None:
@@ -331,7 +331,9 @@ class Runtime:
         self._publishing.changed()
 
     async def _async_checkpoint(self, _now: datetime) -> None:
+        """Save what was concluded, and show what only time has changed (an expired qualification)."""
         await self._conclusions.async_save()
+        self._publishing.changed(())
 
     async def _async_take_passive(self, trace: Trace) -> None:
         coordinates = await self._gathering.async_digest(trace.subject, trace.path)

@@ -91,9 +91,21 @@ class Publishing:
         """Publish nothing any more."""
         self._stopped = True
 
+    async def async_publish_first(self) -> None:
+        """Publish before entities are made from the snapshot; the figures of a large home are made in an executor."""
+        subjects = tuple(self._audited())
+        ledger = LedgerState(self._store.state.value)
+        await self._hass.async_add_executor_job(self._warm, subjects, ledger)
+        self.publish_now()
+
+    def _warm(self, subjects: tuple[SubjectId, ...], ledger: LedgerState) -> None:
+        for subject in subjects:
+            record = self._conclusions.record_of(subject)
+            view_subject(subject, "", record=record, ledger=ledger, witness=WitnessState.NONE)
+
     @callback
     def publish_now(self) -> None:
-        """Publish at once: before entities are made from the snapshot."""
+        """Publish at once."""
         ledger = LedgerState(self._store.state.value)
         subjects = {subject: view for subject in self._audited() if (view := self._view(subject, ledger)) is not None}
         self._views = dict(subjects)

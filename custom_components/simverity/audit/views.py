@@ -9,16 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from ..coordinator import Basis, Explanation, FalseClearance, HeadlineView, LedgerState, SubjectView, WitnessState
 from ..engine.cells import CellKey
+from ..engine.standing.clearing import ClearingEvidence
 from ..engine.standing.policy import StandingPolicy
-from ..engine.standing.state import outlook, worse
+from ..engine.standing.state import Outlook, StandingState, outlook, worse
 from ..engine.statistics.binomial import two_sided, upper_limit
 from ..engine.terms import Direction, Disposition, PropertyId, Source, SubjectId
 from .standing_cell import StandingCell, SubjectTally
 
+_KEPT_FIGURES = 4096
 DECISION_SECONDS = 1.0
 """The boundary at which decisions are read, until an agent's own read-back has been measured."""
 
@@ -106,7 +109,9 @@ def view_subject(
         abstentions=tuple(sorted(tally.undecided.items())),
         last_false_clearance=None if failed is None else failed.at,
         false_clearance=failed,
-        clean_audits_to_clear=max((outlook(cell.state, policy).clean_audits_to_clear for cell in spoken), default=None),
+        clean_audits_to_clear=max(
+            (figures_of(cell.state.clearing, policy).clean_audits_to_clear for cell in spoken), default=None
+        ),
         witness=witness,
     )
 
@@ -135,6 +140,12 @@ def _agreement(counts: Mapping[str, int]) -> dict[str, Any]:
         "compared": same + counts["pass_fail"] + counts["fail_pass"],
         "failures_seen": counts["pass_fail"] + counts["fail_fail"] > 0,
     }
+
+
+@lru_cache(maxsize=_KEPT_FIGURES)
+def figures_of(clearing: ClearingEvidence, policy: StandingPolicy) -> Outlook:
+    """Return the figures beside a disposition; they take milliseconds and depend on nothing but the counts."""
+    return outlook(StandingState(clearing=clearing), policy)
 
 
 def _speaks(key: CellKey) -> bool:
@@ -193,7 +204,7 @@ def _standing_headline(cells: list[StandingCell], policy: StandingPolicy) -> Hea
         decided=n,
         abstained=cell.counts.abstained,
         interval=None,
-        upper_limit=outlook(cell.state, policy).upper_limit,
+        upper_limit=figures_of(cell.state.clearing, policy).upper_limit,
         agreed=cell.counts.pass_pass + cell.counts.fail_fail,
         compared=cell.counts.binary,
         failures_seen=cell.counts.pass_fail + cell.counts.fail_fail > 0,
@@ -256,7 +267,7 @@ def _refusal(cells: list[StandingCell], looked: Disposition) -> Explanation:
 
 def cell_message(cell: StandingCell, policy: StandingPolicy) -> dict[str, Any]:
     """Return a standing cell as JSON values."""
-    counts, figures = cell.counts, outlook(cell.state, policy)
+    counts, figures = cell.counts, figures_of(cell.state.clearing, policy)
     return {
         "cell": cell.key.text,
         "subject": cell.key.subject,
