@@ -10,6 +10,7 @@ from homeassistant.helpers.device_registry import AnyDeviceEntry
 from homeassistant.helpers.typing import ConfigType
 
 from .actors import async_watch_callers
+from .announcing import async_announce
 from .const import DOMAIN
 from .entry import SimverityConfigEntry
 from .entry_changes import EntryChanges
@@ -22,7 +23,14 @@ from .websocket_evidence import async_register_evidence_commands
 
 CONFIG_SCHEMA = cv.config_entry_only_config_schema(DOMAIN)
 
-PLATFORMS = (Platform.BINARY_SENSOR, Platform.BUTTON, Platform.LIGHT, Platform.SENSOR, Platform.SWITCH)
+PLATFORMS = (
+    Platform.BINARY_SENSOR,
+    Platform.BUTTON,
+    Platform.EVENT,
+    Platform.LIGHT,
+    Platform.SENSOR,
+    Platform.SWITCH,
+)
 
 
 async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:  # noqa: ARG001 - Home Assistant's signature
@@ -45,6 +53,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SimverityConfigEntry) ->
         await runtime.async_stop()
         raise
     async_watch_issues(hass, entry)
+    async_announce(hass, entry)
     entry.async_on_unload(entry.add_update_listener(EntryChanges(entry).async_entry_updated))
     return True
 

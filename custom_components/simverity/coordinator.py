@@ -85,7 +85,9 @@ class HeadlineView:
 
     ``failures`` of ``decided`` cleared trials were seen to fail; ``abstained`` more could not be decided. ``interval``
     is the two-sided 95 % interval, ``upper_limit`` the one-sided (one look) or always-valid (standing) limit, both as
-    proportions; None where the evidence does not suffice. ``boundary`` is the label of the read boundary.
+    proportions; None where the evidence does not suffice. ``boundary`` is the label of the read boundary. In ``agreed``
+    of ``compared`` trials, failed claims included, claim and observation were the same (verdict fidelity);
+    ``failures_seen`` says whether the observation ever failed: if not, agreement says nothing about catching a failure.
     """
 
     property_id: PropertyId
@@ -98,6 +100,24 @@ class HeadlineView:
     abstained: int
     interval: tuple[float, float] | None = None
     upper_limit: float | None = None
+    agreed: int = 0
+    compared: int = 0
+    failures_seen: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FalseClearance:
+    """The last trial of a headline cell that was cleared and failed.
+
+    ``direction`` is what was asked, ``source`` who said that it was done, ``property_id`` and ``boundary`` at what it
+    failed, ``at`` when the command went out.
+    """
+
+    at: datetime
+    direction: Direction
+    source: Source
+    property_id: PropertyId
+    boundary: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +126,8 @@ class SubjectView:
 
     ``explanation`` says why the disposition is what it is. ``carried_over`` marks a refusal that survived a change of
     coordinates. ``trials`` counts all trials, whatever became of them; ``abstentions`` those left undecided, by reason.
-    ``clean_audits_to_clear`` is None where nothing but an acknowledgement can clear.
+    ``clean_audits_to_clear`` is None where nothing but an acknowledgement can clear. ``false_clearance`` tells of the
+    trial that ``last_false_clearance`` dates.
     """
 
     subject: SubjectId
@@ -118,6 +139,7 @@ class SubjectView:
     trials: int = 0
     abstentions: tuple[tuple[Reason, int], ...] = ()
     last_false_clearance: datetime | None = None
+    false_clearance: FalseClearance | None = None
     clean_audits_to_clear: int | None = None
     witness: WitnessState = WitnessState.NONE
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
 from homeassistant.components.sensor import (
     SensorDeviceClass,
@@ -30,7 +31,7 @@ type Attributes = Mapping[str, object]
 class SubjectSensorDescription(SensorEntityDescription):
     """A figure about one audited entity. ``value`` is None where the evidence gives none."""
 
-    value: Callable[[SubjectView], StateType]
+    value: Callable[[SubjectView], StateType | datetime]
     attributes: Callable[[SubjectView], Attributes]
 
 
@@ -71,6 +72,19 @@ def _risk_attributes(view: SubjectView) -> Attributes:
     }
 
 
+def _fidelity(view: SubjectView) -> float | None:
+    headline = view.headline
+    if view.disposition is Disposition.ABSTAIN or headline is None or headline.compared == 0:
+        return None
+    return _percent(headline.agreed / headline.compared)
+
+
+def _fidelity_attributes(view: SubjectView) -> Attributes:
+    if (headline := view.headline) is None:
+        return {}
+    return {"agreed": headline.agreed, "compared": headline.compared, "failures_seen": headline.failures_seen}
+
+
 def _disposition_attributes(view: SubjectView) -> Attributes:
     last = view.last_false_clearance
     return {
@@ -103,6 +117,31 @@ SUBJECT_SENSORS: tuple[SubjectSensorDescription, ...] = (
         options=[disposition.value for disposition in Disposition],
         value=lambda view: view.disposition.value,
         attributes=_disposition_attributes,
+    ),
+    SubjectSensorDescription(
+        key="verdict_fidelity",
+        translation_key="verdict_fidelity",
+        native_unit_of_measurement=PERCENTAGE,
+        state_class=SensorStateClass.MEASUREMENT,
+        suggested_display_precision=1,
+        value=_fidelity,
+        attributes=_fidelity_attributes,
+    ),
+    SubjectSensorDescription(
+        key="last_false_clearance",
+        translation_key="last_false_clearance",
+        device_class=SensorDeviceClass.TIMESTAMP,
+        value=lambda view: view.last_false_clearance,
+        attributes=lambda _view: {},
+    ),
+    SubjectSensorDescription(
+        key="abstentions",
+        translation_key="abstentions",
+        state_class=SensorStateClass.TOTAL,
+        entity_category=EntityCategory.DIAGNOSTIC,
+        entity_registry_enabled_default=False,
+        value=lambda view: None if view.headline is None else view.headline.abstained,
+        attributes=lambda _view: {},
     ),
     SubjectSensorDescription(
         key="trials",
@@ -206,7 +245,7 @@ class SubjectSensor(SubjectEntity, SensorEntity):
     entity_description: SubjectSensorDescription
 
     @property
-    def native_value(self) -> StateType:
+    def native_value(self) -> StateType | datetime:
         """The figure, None while it is unknown."""
         return None if (view := self.view) is None else self.entity_description.value(view)
 

@@ -21,7 +21,7 @@ def subject_message(view: SubjectView) -> dict[str, Any]:
         "disposition": view.disposition.value,
         "explanation": view.explanation.value,
         "carried_over": view.carried_over,
-        "headline": None if view.headline is None else _headline_message(view.headline),
+        "headline": None if view.headline is None else headline_message(view.headline),
         "trials": view.trials,
         "abstentions": {reason.value: count for reason, count in view.abstentions},
         "last_false_clearance": None if last is None else last.isoformat(),
@@ -38,7 +38,8 @@ def dashboard_message(hass: HomeAssistant, view: SubjectView) -> dict[str, Any]:
     return subject_message(view) | {"sensors": found}
 
 
-def _headline_message(headline: HeadlineView) -> dict[str, Any]:
+def headline_message(headline: HeadlineView) -> dict[str, Any]:
+    """Return the cell that speaks for an audited entity."""
     return {
         "property": headline.property_id.value,
         "boundary": headline.boundary,

@@ -19,6 +19,7 @@ from custom_components.simverity.button import CANCEL_SESSION
 from custom_components.simverity.coordinator import Basis, Explanation, LedgerState, Phase, WitnessState
 from custom_components.simverity.engine.session.validity import Unsound
 from custom_components.simverity.engine.terms import Disposition, PropertyId, Source
+from custom_components.simverity.event import FALSE_CLEARANCE
 from custom_components.simverity.sensor import AUDIT_SENSORS, SUBJECT_SENSORS
 from custom_components.simverity.services import (
     CANCEL_SESSION_SCHEMA,
@@ -85,6 +86,7 @@ def test_every_entity_has_a_name_and_an_icon() -> None:
         },
         "binary_sensor": {SESSION_RUNNING.translation_key},
         "button": {CANCEL_SESSION.translation_key},
+        "event": {FALSE_CLEARANCE.translation_key, f"{FALSE_CLEARANCE.translation_key}_of"},
     }
     for platform, expected in keys.items():
         assert EN["entity"][platform].keys() == expected
