@@ -185,6 +185,18 @@ def test_a_reconnect_interrupts_everybody_and_starts_with_a_new_decoder(stream: 
     assert stream.maker.opened == 2
 
 
+def test_the_end_of_a_camera_interrupts_everybody(stream: Stream) -> None:
+    stream.send(20)
+    listener = Listener()
+    stream.projection.join(listener, since=stream.arrival(10))
+    listener.wait_for(15)
+    ticks = len(listener.ticks)
+    stream.projection.stop()
+    stream.thread.join(5.0)
+    assert listener.faults == [Fault.STREAM_RESTARTED]
+    assert len(listener.ticks) > ticks
+
+
 def test_the_clock_is_told_although_nothing_comes(stream: Stream) -> None:
     listener = Listener()
     joined = monotonic()

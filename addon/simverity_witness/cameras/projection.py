@@ -151,7 +151,7 @@ class Projection:
                 if not self._has_work(reading):
                     self._changed.wait(_LONGEST_WAIT if self._measurers else None)
                 if self._stopping:
-                    return
+                    break
                 if self._restarted:
                     reading, self._restarted = None, False
                 joining, self._joining = self._joining, []
@@ -170,6 +170,13 @@ class Projection:
             self._tick(shown_until)
             if not self._measurers:
                 reading = None
+        self._dismiss()
+
+    def _dismiss(self) -> None:
+        """Let nobody wait for a camera that is no more."""
+        for measurer in (*self._measurers, *(measurer for measurer, _ in self._joining)):
+            measurer.interrupt(Fault.STREAM_RESTARTED)
+            measurer.tick(monotonic())
 
     def _has_work(self, reading: _Pass | None) -> bool:
         if self._stopping or self._joining or self._restarted:
