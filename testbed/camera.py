@@ -40,6 +40,10 @@ class FrameRecord:
     """The instant that the pts stands for."""
 
 
+_APART = 1e-5
+"""Seconds between two deliveries that would otherwise fall on one instant."""
+
+
 class _Viewer:
     """One connection's queue of chunks; a TS viewer waits for a keyframe first."""
 
@@ -171,8 +175,8 @@ class CameraStream:
         if late <= 0:
             self._send(self._streams, chunk)
             return
-        # Order is kept: a frame never overtakes the one before it.
-        self._last_delivery = max(self._last_delivery, instant + late)
+        # A frame never overtakes the one before it; the loop keeps no order among timers of one instant.
+        self._last_delivery = max(self._last_delivery + _APART, instant + late)
         asyncio.get_running_loop().call_at(self._last_delivery, self._send, self._streams, chunk)
 
     def _send(self, stream: int, chunk: Chunk) -> None:

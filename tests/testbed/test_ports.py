@@ -265,6 +265,22 @@ async def test_jitter_spreads_the_captures_without_reordering_them(home: Home) -
     assert stdev(gaps) > 300
 
 
+async def test_late_frames_keep_their_order(home: Home) -> None:
+    camera = home.cameras["living"]
+    late = replace(camera, delivery=replace(camera.delivery, lateness_s=0.2, delivery_jitter_s=0.3))
+    async with (
+        run(replace(home, cameras={"living": late})) as running,
+        running.session.get(running.camera) as stream,
+    ):
+        packets = [await stream.content.readexactly(188) for _ in range(600)]
+
+    counters: dict[int, list[int]] = {}
+    for packet in packets:
+        counters.setdefault(int.from_bytes(packet[1:3]) & 0x1FFF, []).append(packet[3] & 0x0F)
+    # Each elementary stream numbers its packets modulo 16: one frame that overtakes another breaks the count.
+    assert all((after - before) % 16 == 1 for numbers in counters.values() for before, after in pairwise(numbers))
+
+
 async def test_nothing_is_filmed_while_nobody_watches(running: Running) -> None:
     await asyncio.sleep(0.2)
 
