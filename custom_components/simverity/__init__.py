@@ -18,6 +18,7 @@ from .frontend import async_register_card
 from .issues import async_watch_issues
 from .runtime import Runtime
 from .services import async_register_services
+from .standing_services import async_register_standing_services
 from .websocket_api import async_end_subscriptions, async_register_commands
 from .websocket_evidence import async_register_evidence_commands
 
@@ -36,6 +37,7 @@ PLATFORMS = (
 async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:  # noqa: ARG001 - Home Assistant's signature
     """Register actions, commands and the dashboard card; they answer even while no entry is loaded."""
     async_register_services(hass)
+    async_register_standing_services(hass)
     async_register_commands(hass)
     async_register_evidence_commands(hass)
     await async_register_card(hass)

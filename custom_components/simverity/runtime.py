@@ -32,9 +32,10 @@ from .adapters.witness.client import WitnessClient
 from .audit.apparatus import Apparatus
 from .audit.conclusions import Conclusions
 from .audit.coordinates import Gathering
-from .audit.errors import AuditError, NotReadyError
+from .audit.errors import AuditError, NothingToAcknowledgeError, NotReadyError
 from .audit.evidence import Evidence
 from .audit.exhibits import EXHIBIT_KINDS, false_clearances, session_exhibit
+from .audit.exporting import export_archive
 from .audit.listing import read_listing, watched_entities
 from .audit.passive import PassiveTrials
 from .audit.publishing import Publishing
@@ -48,6 +49,7 @@ from .const import CONF_TOKEN, CONF_URL, CONF_WITNESS, DOMAIN
 from .coordinator import SimverityCoordinator
 from .engine.ledger.entry import Stamp
 from .engine.standing.policy import StandingPolicy
+from .engine.standing.state import Acknowledgement
 from .engine.terms import SessionId, SubjectId
 from .engine.trace.trace import Trace
 
@@ -134,6 +136,7 @@ class Runtime:
         runtime = cls(hass, entry, await hass.async_add_executor_job(read_boot_id))
         await runtime._store.async_open()
         await runtime._conclusions.async_load()
+        runtime._conclusions.expire(runtime._clocks.wall())
         runtime.edges.purge()
         await runtime._publishing.async_publish_first()
         return runtime
@@ -221,6 +224,30 @@ class Runtime:
         """
         self._require_running()
         await self._sessions.async_requalify(tuple(SubjectId(subject) for subject in subjects))
+
+    async def async_acknowledge(self, subject: str, *, reason: str, lasts: timedelta) -> None:
+        """Set aside, for a while, what stands against a subject (registry id).
+
+        Raises:
+            AuditError: one of the subclasses in ``audit/errors.py``.
+        """
+        self._require_running()
+        if not self._conclusions.escalates(SubjectId(subject)):
+            raise NothingToAcknowledgeError(entity=self._registry.entity_of(subject) or subject)
+        now = self._clocks.wall()
+        acknowledgement = Acknowledgement(reason=reason, expires_at=now + lasts.total_seconds())
+        await self._conclusions.async_acknowledge(SubjectId(subject), acknowledgement, now)
+        self._publishing.changed((SubjectId(subject),))
+
+    async def async_export(self) -> bytes:
+        """Return all evidence as an archive without names, tokens and addresses.
+
+        Raises:
+            LedgerUnavailableError: the ledger cannot be read.
+        """
+        entries = await self._store.async_read()
+        secrets = frozenset(str(value) for value in self._entry.data.get(CONF_WITNESS, {}).values())
+        return await self._hass.async_add_executor_job(partial(export_archive, entries, secrets=secrets))
 
     def card(self, session_id: str | None = None) -> dict[str, Any] | None:
         """Return the card of a session, or of the last one; None if there is none."""
@@ -330,10 +357,10 @@ class Runtime:
             self._publishing.interrupted(session)
         self._publishing.changed()
 
-    async def _async_checkpoint(self, _now: datetime) -> None:
-        """Save what was concluded, and show what only time has changed (an expired qualification)."""
+    async def _async_checkpoint(self, now: datetime) -> None:
+        """Save what was concluded, and show what only time has changed: an acknowledgement is over."""
+        self._publishing.changed(self._conclusions.expire(now.timestamp()))
         await self._conclusions.async_save()
-        self._publishing.changed(())
 
     async def _async_take_passive(self, trace: Trace) -> None:
         coordinates = await self._gathering.async_digest(trace.subject, trace.path)

@@ -67,7 +67,7 @@ async def _run_session(call: ServiceCall) -> ServiceResponse:
     """Start a session; answer with its id at once, or wait and answer with its card."""
     runtime = loaded_runtime(call.hass)
     request = SessionRequest(
-        subjects=_subjects(call, runtime),
+        subjects=picked_subjects(call, runtime),
         repetitions=call.data[ATTR_REPETITIONS],
         seed=call.data.get(ATTR_SEED),
         settle_from=call.data.get(CONF_SETTLE_FROM),
@@ -91,7 +91,7 @@ async def _cancel_session(call: ServiceCall) -> None:
 async def _requalify(call: ServiceCall) -> None:
     """Qualify the witnesses of the picked entities anew."""
     runtime = loaded_runtime(call.hass)
-    subjects = _subjects(call, runtime)
+    subjects = picked_subjects(call, runtime)
     with translated_errors():
         await runtime.async_requalify(subjects)
 
@@ -100,15 +100,15 @@ async def _get_card(call: ServiceCall) -> ServiceResponse:
     """Answer with the card of a session, the cells of an entity, or the last card and all cells."""
     runtime = loaded_runtime(call.hass)
     if (session_id := call.data.get(ATTR_SESSION_ID)) is not None:
-        await _require_read(call, None)
+        await require_read(call, None)
         return {"card": _card(runtime, session_id)}
     if (entity_id := call.data.get("entity_id")) is not None:
-        await _require_read(call, entity_id)
+        await require_read(call, entity_id)
         selection = async_select(call.hass, {"entity_id": [entity_id]})
         if not selection.named or selection.named[0].id not in runtime.coordinator.snapshot.subjects:
-            raise _refused("entity_not_audited", entity=entity_id)
+            raise refused("entity_not_audited", entity=entity_id)
         return {"cells": list(runtime.cells(selection.named[0].id))}
-    await _require_read(call, None)
+    await require_read(call, None)
     return {"card": runtime.card(), "cells": list(runtime.cells())}
 
 
@@ -116,11 +116,11 @@ def _card(runtime: Runtime, session_id: str) -> dict[str, Any]:
     with translated_errors():
         card = runtime.card(session_id)
     if card is None:
-        raise _refused("no_session", session=session_id)
+        raise refused("no_session", session=session_id)
     return card
 
 
-async def _require_read(call: ServiceCall, entity_id: str | None) -> None:
+async def require_read(call: ServiceCall, entity_id: str | None) -> None:
     """Refuse users who may not read the entity, or, where none is named, all entities."""
     if call.context.user_id is None:
         return
@@ -136,18 +136,19 @@ async def _require_read(call: ServiceCall, entity_id: str | None) -> None:
         raise Unauthorized(context=call.context, entity_id=entity_id, permission=POLICY_READ)
 
 
-def _subjects(call: ServiceCall, runtime: Runtime) -> tuple[str, ...]:
+def picked_subjects(call: ServiceCall, runtime: Runtime) -> tuple[str, ...]:
     """Return what was picked by registry id: all that was named, and of areas and labels what is audited."""
     selection = async_select(call.hass, call.data)
     if selection.unregistered:
-        raise _refused("unknown_entity", entity=", ".join(selection.unregistered))
+        raise refused("unknown_entity", entity=", ".join(selection.unregistered))
     listed = runtime.coordinator.snapshot.subjects
     picked = [entry.id for entry in selection.named]
     picked += [entry.id for entry in selection.implied if entry.id in listed]
     if not picked:
-        raise _refused("nothing_to_do")
+        raise refused("nothing_to_do")
     return tuple(dict.fromkeys(picked))
 
 
-def _refused(key: str, **placeholders: str) -> ServiceValidationError:
+def refused(key: str, **placeholders: str) -> ServiceValidationError:
+    """Return the error that tells a caller in a sentence what was wrong with the request."""
     return ServiceValidationError(translation_domain=DOMAIN, translation_key=key, translation_placeholders=placeholders)

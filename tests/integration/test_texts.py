@@ -27,6 +27,7 @@ from custom_components.simverity.services import (
     REQUALIFY_SCHEMA,
     RUN_SESSION_SCHEMA,
 )
+from custom_components.simverity.standing_services import ACKNOWLEDGE_SCHEMA, CHECK_SCHEMA, EXPORT_SCHEMA
 
 ROOT = Path(inspect.getfile(custom_components.simverity)).parent
 TRANSLATIONS = {path.stem: json.loads(path.read_text()) for path in sorted((ROOT / "translations").glob("*.json"))}
@@ -107,6 +108,9 @@ def test_the_variant_for_a_part_of_a_device_says_the_same() -> None:
         ("cancel_session", CANCEL_SESSION_SCHEMA, False),
         ("requalify", REQUALIFY_SCHEMA, True),
         ("get_card", GET_CARD_SCHEMA, False),
+        ("check", CHECK_SCHEMA, True),
+        ("acknowledge", ACKNOWLEDGE_SCHEMA, True),
+        ("export", EXPORT_SCHEMA, False),
     ],
 )
 def test_an_action_describes_what_it_takes(action: str, schema: Any, target: bool) -> None:

@@ -18,7 +18,8 @@ from ..engine.ledger.entry import EntryKind
 from ..engine.properties.table import judge
 from ..engine.session.pairing import JudgedTrial
 from ..engine.standing.policy import StandingPolicy
-from ..engine.terms import Digest, Rung, SessionId, SubjectId
+from ..engine.standing.state import Acknowledgement
+from ..engine.terms import Digest, Disposition, Rung, SessionId, SubjectId
 from ..engine.trace.trace import Trace
 from .evidence import ClosedSession, Evidence, OpenedSession, read_closed, read_opened, read_trial, unpack_card
 from .standing import Standing
@@ -49,16 +50,19 @@ class Conclusions:
         self.to_restore: tuple[FoundState, ...] = ()
         self.qualifications: dict[str, KeptRecord] = {}
         self._looks: dict[SubjectId, tuple[SessionLook, ...]] = {}
+        self._set_aside: dict[SubjectId, float] = {}
         self._cards: dict[str, str] = {}
         self._counted = 0
         self._saved: tuple[int, tuple[FoundState, ...]] | None = None
 
     def record_of(self, subject: SubjectId) -> SubjectRecord:
         """Return all that was concluded about a subject."""
+        looks, aside = self._looks.get(subject, ()), subject in self._set_aside
         return SubjectRecord(
             cells=self.standing.cells_of(subject),
             tally=self.standing.tally_of(subject),
-            looks=self._looks.get(subject, ()),
+            looks=tuple(look for look in looks if not (aside and look.disposition is Disposition.ESCALATE)),
+            set_aside=aside,
             policy=self.standing.policy,
         )
 
@@ -123,7 +127,7 @@ class Conclusions:
         """Count a session that has ended; an invalid one is a record and counts nowhere."""
         self._note_closed(closed)
         if closed.valid:
-            self._looks |= looks_of(card)
+            self._note_looks(card)
             for trial in trials:
                 self.standing.fold(trial.trace, trial.outcomes, coordinates[trial.trace.subject])
         if closed.sequence is not None:
@@ -141,6 +145,53 @@ class Conclusions:
             self._counted = (await self._evidence.async_append(EntryKind.COORDINATES, payload)).sequence
             await self.async_save()
 
+    def escalates(self, subject: SubjectId) -> bool:
+        """Return whether anything stands against a subject that an admin could set aside."""
+        record = self.record_of(subject)
+        against = (*(cell.state.disposition for cell in record.cells), *(look.disposition for look in record.looks))
+        return Disposition.ESCALATE in against
+
+    async def async_acknowledge(self, subject: SubjectId, acknowledgement: Acknowledgement, wall_time: float) -> None:
+        """Set aside what stands against a subject until the acknowledgement expires; it enters the ledger first.
+
+        Raises:
+            LedgerRefusesError: the ledger cannot take it; then nothing is set aside.
+        """
+        payload: Json = {
+            "subject": subject,
+            "reason": acknowledgement.reason,
+            "expires_at": acknowledgement.expires_at,
+            "at": wall_time,
+        }
+        entry = await self._evidence.async_append(EntryKind.ACKNOWLEDGED, payload)
+        self._counted = max(self._counted, entry.sequence)
+        self._set_aside[subject] = acknowledgement.expires_at
+        self.standing.acknowledge(subject, acknowledgement, wall_time)
+        await self.async_save()
+
+    def expire(self, wall_time: float) -> set[SubjectId]:
+        """Bring back what was set aside until now or earlier; return of which subjects."""
+        over = {subject for subject, until in self._set_aside.items() if until <= wall_time}
+        for subject in over:
+            del self._set_aside[subject]
+        return over | self.standing.expire(wall_time)
+
+    def _note_looks(self, card: Mapping[str, Any]) -> None:
+        """Take over a session's looks; what was set aside before was not about them."""
+        looks = looks_of(card)
+        self._looks |= looks
+        for subject in looks:
+            self._set_aside.pop(subject, None)
+
+    def _acknowledge_again(self, payload: Json, *, fresh: bool) -> None:
+        match payload:
+            case {"subject": str(subject), "reason": str(reason), "expires_at": float() | int() as until, "at": at}:
+                self._set_aside[SubjectId(subject)] = until
+                if fresh and isinstance(at, (int, float)):
+                    self.standing.acknowledge(
+                        SubjectId(subject), Acknowledgement(reason=reason, expires_at=until), wall_time=at
+                    )
+
     def _note_closed(self, closed: ClosedSession) -> None:
         self.last = closed
         if closed.card is not None:
@@ -150,7 +201,13 @@ class Conclusions:
 
     async def _replay(self, counted: int) -> None:
         """Read back sessions and qualifications, and fold in what is not counted yet, in the ledger's order."""
-        kinds = (EntryKind.SESSION_OPENED, EntryKind.SESSION_CLOSED, EntryKind.QUALIFICATION, EntryKind.COORDINATES)
+        kinds = (
+            EntryKind.SESSION_OPENED,
+            EntryKind.SESSION_CLOSED,
+            EntryKind.QUALIFICATION,
+            EntryKind.COORDINATES,
+            EntryKind.ACKNOWLEDGED,
+        )
         opened: dict[SessionId, tuple[int, OpenedSession]] = {}
         oldest = counted
         landmarks = await self._store.async_read(kinds=kinds)
@@ -179,6 +236,8 @@ class Conclusions:
             elif entry.kind == EntryKind.COORDINATES and fresh and isinstance(payload := entry.payload, dict):
                 subject, coordinates = payload.get("subject"), payload.get("coordinates")
                 self.standing.note_coordinates(SubjectId(str(subject)), Digest(str(coordinates)))
+            elif entry.kind == EntryKind.ACKNOWLEDGED:
+                self._acknowledge_again(entry.payload, fresh=fresh)
             elif entry.kind == EntryKind.SESSION_CLOSED and (closed := read_closed(entry)) is not None:
                 self._close_again(closed, by_session.pop(closed.session, []), fresh=fresh)
 
@@ -188,7 +247,7 @@ class Conclusions:
             return
         card = None if closed.card is None else unpack_card(closed.card)
         if card is not None:
-            self._looks |= looks_of(card)
+            self._note_looks(card)
         for trace, coordinates in trials if fresh else ():
             if trace.rung is Rung.PHYSICAL:
                 self.standing.fold(trace, judge(trace), coordinates)

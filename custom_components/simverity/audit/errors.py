@@ -91,6 +91,12 @@ class WitnessFailedError(AuditError):
     translation_key = "witness_failed"
 
 
+class NothingToAcknowledgeError(AuditError):
+    """The entity does not escalate, so there is nothing to set aside (placeholder: entity)."""
+
+    translation_key = "nothing_to_acknowledge"
+
+
 class NotReadyError(AuditError):
     """The integration is stopping or has not started yet."""
 

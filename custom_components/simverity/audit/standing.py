@@ -10,7 +10,7 @@ from ..engine.cells import CellKey, CellVerdicts, claims
 from ..engine.errors import EngineError
 from ..engine.properties.finding import Outcome
 from ..engine.standing.policy import StandingPolicy
-from ..engine.standing.state import Acknowledgement, ClearedTrial, acknowledge, change_coordinates, observe
+from ..engine.standing.state import Acknowledgement, ClearedTrial, acknowledge, change_coordinates, expire, observe
 from ..engine.statistics.fidelity import count_pairs
 from ..engine.terms import Digest, Linkage, SubjectId, Verdict
 from ..engine.trace.trace import Trace
@@ -76,6 +76,16 @@ class Standing:
                 continue
             lifted += 1
         return lifted
+
+    def expire(self, wall_time: float) -> set[SubjectId]:
+        """Bring back every refusal whose acknowledgement has run out; return whose."""
+        returned: set[SubjectId] = set()
+        for subject, cells in self._cells.items():
+            for cell in cells.values():
+                before, cell.state = cell.state, expire(cell.state, wall_time)
+                if cell.state is not before:
+                    returned.add(subject)
+        return returned
 
     def to_json(self) -> Json:
         """Return everything that was concluded, for the checkpoint."""

@@ -42,12 +42,16 @@ class SessionLook:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubjectRecord:
-    """All that was concluded about a subject: its standing cells, its tally, and the last valid session's looks."""
+    """All that was concluded about a subject: its standing cells, its tally, and the last valid session's looks.
+
+    ``set_aside``: an admin has acknowledged what stood against the subject, and that has not expired.
+    """
 
     cells: tuple[StandingCell, ...]
     tally: SubjectTally
     looks: tuple[SessionLook, ...]
     policy: StandingPolicy
+    set_aside: bool = False
 
 
 def looks_of(card: Mapping[str, Any]) -> dict[SubjectId, tuple[SessionLook, ...]]:
@@ -102,7 +106,7 @@ def view_subject(
         subject=subject,
         entity_id=entity_id,
         disposition=disposition,
-        explanation=_explanation(disposition, spoken, looked, ledger=ledger, trials=tally.trials),
+        explanation=_explanation(disposition, spoken, looked, ledger=ledger, record=record),
         carried_over=any(cell.state.carried_over for cell in spoken),
         headline=headline,
         trials=tally.trials,
@@ -239,16 +243,21 @@ def _look_headline(looks: tuple[SessionLook, ...]) -> HeadlineView:
 
 
 def _explanation(
-    disposition: Disposition, cells: list[StandingCell], looked: Disposition, *, ledger: LedgerState, trials: int
+    disposition: Disposition,
+    cells: list[StandingCell],
+    looked: Disposition,
+    *,
+    ledger: LedgerState,
+    record: SubjectRecord,
 ) -> Explanation:
     if disposition is not Disposition.ABSTAIN:
         return Explanation.CLEARED if disposition is Disposition.CLEAR else _refusal(cells, looked)
     if ledger is not LedgerState.SOUND:
         verifying = ledger is LedgerState.VERIFYING
         return Explanation.LEDGER_UNVERIFIED if verifying else Explanation.LEDGER_UNUSABLE
-    if any(cell.state.acknowledgement is not None for cell in cells):
+    if record.set_aside or any(cell.state.acknowledgement is not None for cell in cells):
         return Explanation.ACKNOWLEDGED
-    return Explanation.NO_TRIALS_YET if trials == 0 else _shortage(cells, looked)
+    return Explanation.NO_TRIALS_YET if record.tally.trials == 0 else _shortage(cells, looked)
 
 
 def _shortage(cells: list[StandingCell], looked: Disposition) -> Explanation:
