@@ -3,73 +3,35 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
-import signal
 import socket
 import stat
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import aiohttp
 import pytest
+from addon.tests.app_process import AppProcess, app_process
 from addon.tests.rig import ROOT
 from addon.tests.scripted_supervisor import KEY, ScriptedSupervisor, scripted_supervisor
 
 LISTENING = "0A"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class App:
-    """A running app."""
-
-    pid: int
-    port: int
-    ingress_port: int | None
-    folder: Path
-
-    @property
-    def token(self) -> str:
-        """What it keeps."""
-        return (self.folder / "token").read_text().strip()
+@asynccontextmanager
+async def _started(folder: Path, *arguments: str, key: str | None = KEY) -> AsyncIterator[AppProcess]:
+    """Run the app, and see that its log names neither its token nor Supervisor's key."""
+    async with app_process(folder, *arguments, **({} if key is None else {"SUPERVISOR_TOKEN": key})) as app:
+        yield app
+    said = app.log_file.read_text()
+    assert KEY not in said
+    assert app.token not in said
 
 
 @asynccontextmanager
-async def _started(folder: Path, *arguments: str, key: str | None = KEY) -> AsyncIterator[App]:
-    """Run the app until the block ends, and see that it ends well."""
-    ports_file = folder.parent / f"{folder.name}.ports.json"
-    ports_file.unlink(missing_ok=True)
-    environment = {"PYTHONPATH": str(ROOT / "addon"), "PATH": os.environ["PATH"]}
-    running = await asyncio.create_subprocess_exec(
-        sys.executable,
-        *("-m", "simverity_witness", "--host", "127.0.0.1", "--port", "0", "--data", str(folder)),
-        *("--ports-file", str(ports_file), *arguments),
-        env=environment if key is None else {**environment, "SUPERVISOR_TOKEN": key},
-        stderr=asyncio.subprocess.PIPE,
-    )
-    try:
-        async with asyncio.timeout(30):
-            while not ports_file.exists():
-                assert running.returncode is None
-                await asyncio.sleep(0.05)
-        ports = json.loads(ports_file.read_text())
-        yield App(pid=running.pid, port=ports["port"], ingress_port=ports.get("ingress_port"), folder=folder)
-        running.send_signal(signal.SIGTERM)
-        _, said = await asyncio.wait_for(running.communicate(), 20)
-        assert running.returncode == 0, said.decode()
-        assert KEY.encode() not in said
-        assert (folder / "token").read_bytes().strip() not in said
-    finally:
-        if running.returncode is None:
-            running.kill()
-            await running.communicate()
-
-
-@asynccontextmanager
-async def _supervised(folder: Path) -> AsyncIterator[tuple[App, ScriptedSupervisor]]:
+async def _supervised(folder: Path) -> AsyncIterator[tuple[AppProcess, ScriptedSupervisor]]:
     async with scripted_supervisor() as supervisor:
         arguments = ("--supervisor", supervisor.url, "--ingress-port", "0")
         async with _started(folder, *arguments) as app:
