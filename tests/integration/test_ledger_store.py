@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
 import sqlite3
 import threading
 from collections.abc import AsyncIterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -178,6 +180,41 @@ async def test_a_full_disk_refuses_the_entry_and_keeps_the_rest(tmp_path: Path, 
 async def _fill(store: LedgerStore) -> None:
     for _ in range(100):
         await store.async_append(EntryKind.QUALIFICATION, {"much": "x" * 50_000})
+
+
+async def test_a_full_disk_takes_no_session_until_it_has_room_again(
+    tmp_path: Path, opened: list[LedgerStore], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = await _filled(tmp_path, opened)
+    store._set(StoreState.FULL)
+    free = {"bytes": 1000}
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=free["bytes"]))
+    assert not store.takes_sessions
+    free["bytes"] = 10**9
+    assert store.takes_sessions
+
+
+async def test_a_folder_that_cannot_be_made_is_read_only(tmp_path: Path, opened: list[LedgerStore]) -> None:
+    (tmp_path / "file").touch()
+    store = await _open(tmp_path / "file", opened)
+    assert store.state is StoreState.READ_ONLY
+    assert not store.takes_entries
+
+
+async def test_a_ledger_of_another_version_is_left_alone(tmp_path: Path, opened: list[LedgerStore]) -> None:
+    await (await _filled(tmp_path, opened)).async_close()
+    _change(tmp_path, "PRAGMA user_version = 99")
+    store = await _open(tmp_path, opened)
+    assert store.state is StoreState.DAMAGED
+    assert await store.async_verify() is None
+
+
+async def test_a_checkpoint_that_cannot_be_written_costs_no_evidence(tmp_path: Path, opened: list[LedgerStore]) -> None:
+    store = await _filled(tmp_path, opened)
+    (tmp_path / "checkpoint.json").mkdir()
+    await store.async_save_checkpoint({"cells": 1})
+    await store.async_append(EntryKind.TRIAL, {})
+    assert store.head.sequence == 4
 
 
 async def test_a_ledger_that_may_not_be_written_says_so(tmp_path: Path, opened: list[LedgerStore]) -> None:

@@ -264,6 +264,16 @@ async def test_an_unreadable_announcement_does_not_break_the_connection(
     assert LAMP.lamp in armed.reports
 
 
+@pytest.mark.parametrize("nonsense", ["not json", "[1, 2]"])
+async def test_nonsense_ends_the_connection_and_a_new_one_is_made(
+    connected: Connected, witness: ScriptedWitness, nonsense: str
+) -> None:
+    witness.asked.clear()
+    await witness.sockets[0].send_str(nonsense)
+    await until(lambda: bool(_asked(witness, "register_lamp")))
+    await connected.at(Link.CONNECTED)
+
+
 async def test_a_camera_that_comes_and_goes_is_asked_about_again(
     connected: Connected, witness: ScriptedWitness
 ) -> None:

@@ -8,10 +8,13 @@ refused by the database itself. ``head.json`` beside it names the last entry, so
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
+import logging
 import os
+import shutil
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
@@ -24,6 +27,9 @@ from ..engine.ledger.entry import EMPTY_HEAD, EntryKind, Head, LedgerEntry, Stam
 from ..engine.ledger.verify import COLUMNS, ChainEnd, ChainReport, verify_chain
 from ..engine.terms import Digest
 
+_LOGGER = logging.getLogger(__name__)
+_ROOM = 64 * 1024 * 1024
+"""Bytes: far more than any session needs."""
 _SCHEMA = """
 CREATE TABLE entries (
     sequence INTEGER PRIMARY KEY, previous TEXT NOT NULL, kind TEXT NOT NULL, payload_digest TEXT NOT NULL,
@@ -104,13 +110,10 @@ class StoredEntry:
         return value
 
 
-type MakeStamp = Callable[[], Stamp]
-
-
 class LedgerStore:
     """One ledger in one folder. ``make_stamp`` is called in the writer thread."""
 
-    def __init__(self, folder: Path, *, make_stamp: MakeStamp, on_change: Callable[[], None]) -> None:
+    def __init__(self, folder: Path, *, make_stamp: Callable[[], Stamp], on_change: Callable[[], None]) -> None:
         """Touch nothing yet; ``on_change`` is called in the event loop when state or head changed."""
         self._file = folder / "ledger.db"
         self._head_file = folder / "head.json"
@@ -137,6 +140,13 @@ class LedgerStore:
     def takes_entries(self) -> bool:
         """Whether an append may succeed."""
         return not self._closed and self._database is not None and self._state in _TAKES_ENTRIES
+
+    @property
+    def takes_sessions(self) -> bool:
+        """Whether entries of a long session may be expected to find room: a disk that was full must have some again."""
+        if self._state is StoreState.FULL and shutil.disk_usage(self._file.parent).free < _ROOM:
+            return False
+        return self.takes_entries
 
     async def async_open(self) -> None:
         """Open or create the ledger; what is wrong with it becomes its state, never an exception."""
@@ -179,7 +189,7 @@ class LedgerStore:
         Raises:
             LedgerUnavailableError: the ledger cannot be read.
         """
-        wanted = None if kinds is None else frozenset(kind.value for kind in kinds)
+        wanted = sorted(EntryKind if kinds is None else kinds)
         if self._database is None:
             raise LedgerUnavailableError(self._state)
         try:
@@ -196,8 +206,10 @@ class LedgerStore:
         """Replace the checkpoint, whole or not at all; a disk that cannot take it leaves the old one."""
         try:
             await self._in_writer(lambda: _write_atomically(self._checkpoint_file, conclusions))
-        except OSError:
-            self._set(StoreState.FULL if self._state in _TAKES_ENTRIES else self._state)
+        except OSError as error:
+            if error.errno in (errno.ENOSPC, errno.EDQUOT) and self._state in _TAKES_ENTRIES:
+                self._set(StoreState.FULL)
+            _LOGGER.warning("The checkpoint beside the ledger could not be written: %s", error)
 
     async def async_close(self) -> None:
         """Finish what is queued, close the file and join the writer."""
@@ -305,9 +317,8 @@ class LedgerStore:
         except OSError:
             return
 
-    def _read(self, after: int, kinds: frozenset[str] | None) -> list[StoredEntry]:
-        named = sorted(EntryKind) if kinds is None else sorted(kinds)
-        rows = self._connection.execute(_SOME_ROWS.format(", ".join("?" * len(named))), (after, *named))
+    def _read(self, after: int, kinds: list[EntryKind]) -> list[StoredEntry]:
+        rows = self._connection.execute(_SOME_ROWS.format(", ".join("?" * len(kinds))), (after, *kinds))
         return [
             StoredEntry(sequence=row[0], kind=row[2], recorded_at=row[4], digest=Digest(row[7]), content=row[8])
             for row in rows
@@ -316,7 +327,7 @@ class LedgerStore:
     def _close(self) -> None:
         if self._database is not None:
             self._database.close()
-            self._database = None
+        self._database = None
 
     @property
     def _connection(self) -> sqlite3.Connection:
@@ -331,13 +342,9 @@ class LedgerStore:
         end = None if published is None else ChainEnd(sequence=published.sequence, digest=published.digest)
         try:
             with closing(sqlite3.connect(f"{self._file.as_uri()}?mode=ro", uri=True, timeout=_BUSY_SECONDS)) as reader:
-                return verify_chain(_rows(reader), published=end)
+                return verify_chain(reader.execute(_ROWS, (0,)), published=end)
         except sqlite3.Error:
             return None
-
-
-def _rows(reader: sqlite3.Connection) -> Iterator[tuple[object, ...]]:
-    yield from reader.execute(_ROWS, (0,))
 
 
 def _connect(file: Path) -> sqlite3.Connection:

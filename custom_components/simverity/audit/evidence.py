@@ -72,7 +72,7 @@ class Evidence:
         Raises:
             LedgerRefusesError: it cannot.
         """
-        if not self._store.takes_entries:
+        if not self._store.takes_sessions:
             raise LedgerRefusesError(status=self._store.state.value)
 
     async def async_session_opened(self, manifest: SessionManifest, found: Iterable[FoundState]) -> None:

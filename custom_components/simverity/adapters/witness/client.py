@@ -43,7 +43,7 @@ _REGISTER_SECONDS = 30.0
 """A camera that is only just being opened takes its time."""
 _FINISH_SECONDS = 30.0
 _FIRST_RETRY, _LAST_RETRY = 1.0, 60.0
-_CLOCK_INTERVAL = 30.0
+_CLOCK_INTERVAL = 15.0
 _LATE = 3.0
 """Seconds after its close by which a window must be in."""
 
@@ -290,9 +290,11 @@ class WitnessClient:
                     await self._register_all(list(self._camera_specs.values()), list(self._lamp_specs.values()))
                 self._set_link(Link.CONNECTED)
                 while not reading.done():
-                    await asyncio.wait((reading,), timeout=None if same else _CLOCK_INTERVAL)
+                    await asyncio.wait((reading,), timeout=_CLOCK_INTERVAL)
                     if not reading.done():
-                        self._clock = await connection.async_measure_clock()
+                        # Also where there is one clock: a witness that does not answer is gone.
+                        measured = await connection.async_measure_clock()
+                        self._clock = self._clock if same else measured
             finally:
                 self._lose_connection()
                 reading.cancel()

@@ -25,7 +25,6 @@ from .messages import (
 )
 
 REQUEST_SECONDS = 10.0
-_HEARTBEAT = 15.0
 _CLOCK_READINGS = 7
 _LARGEST_MESSAGE = 8 * 1024 * 1024
 
@@ -141,7 +140,7 @@ async def open_socket(
     try:
         async with asyncio.timeout(REQUEST_SECONDS):
             socket = await session.ws_connect(
-                f"{url.rstrip('/')}/v1/ws", headers=headers, heartbeat=_HEARTBEAT, max_msg_size=_LARGEST_MESSAGE
+                f"{url.rstrip('/')}/v1/ws", headers=headers, max_msg_size=_LARGEST_MESSAGE
             )
     except aiohttp.WSServerHandshakeError as error:
         if error.status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
