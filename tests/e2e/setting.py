@@ -17,16 +17,16 @@ VIEWS = {
     LYING: View("lying_lamp"),
     SHELF: View("shelf_lamp", camera="slow"),
 }
-"""The shelf lamp is filmed by a second camera, at two frames a second."""
+"""The shelf lamp is filmed by a second, slower camera without a stream clock."""
 REPETITIONS = 2
 LIES = {"probability": 0.3, "seed": 3}
 """With this seed the lamp lies in the first session."""
 SLOW_CAMERA = """
 [camera.slow]
-kind = "mpegts"
+kind = "mjpeg"
 width = 320
 height = 192
-fps = 2
+fps = 12
 capture_jitter_s = 0.0
 gamma = 2.2
 noise_levels = 1.0
