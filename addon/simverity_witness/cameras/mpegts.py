@@ -14,17 +14,34 @@ from .http_body import HttpBody
 from .video import VideoDecoder, received_frames, video_stream
 
 _OPTIONS = {"analyzeduration": "2000000", "probesize": "2000000"}
+_MAX_UNUSED = 16_000_000
+"""Bytes without a frame after which a stream counts as none: the demuxer itself would search noise for ever."""
+_OPENING = 30.0
+"""Seconds within which the stream has to show what it is, however slowly it trickles."""
 
 
 class _StampedReader:
-    """The file that the demuxer reads: every byte passes the arrival index first."""
+    """The file that the demuxer reads: every byte passes the arrival index first. It ends when nothing comes of it."""
 
     def __init__(self, body: HttpBody) -> None:
         self.index = ArrivalIndex()
         self._body = body
+        self._unused = 0
+        self._opened_by: float | None = monotonic() + _OPENING
+
+    def opened(self) -> None:
+        """The stream is one: from now on only silence and noise end it."""
+        self._opened_by = None
+
+    def used(self) -> None:
+        """A frame has come of what was read."""
+        self._unused = 0
 
     def read(self, size: int) -> bytes:
+        if self._unused > _MAX_UNUSED or (self._opened_by is not None and monotonic() > self._opened_by):
+            return b""
         read = self._body.read(size)
+        self._unused += len(read)
         self.index.feed(read, monotonic())
         return read
 
@@ -51,6 +68,7 @@ class TransportStreamSource:
         except SourceError:
             self._body.release()
             raise
+        self._reader.opened()
         codec = self._stream.codec_context
         self.width, self.height = codec.width, codec.height
         self._decoding = codec.name, codec.extradata
@@ -73,6 +91,7 @@ class TransportStreamSource:
         self._body.close()
 
     def _arrival(self, position: int | None) -> float:
+        self._reader.used()
         known = None if position is None else self._reader.index.arrival(position)
         # Later than the truth, never earlier: the frame has certainly been read by now.
         return monotonic() if known is None else known
