@@ -11,7 +11,6 @@ export interface Row {
   readonly subject: string;
   readonly entityId: string;
   readonly name: string;
-  readonly available: boolean;
   readonly disposition: Disposition;
   readonly verdict: string;
   readonly sentence: string;
@@ -23,7 +22,6 @@ export interface Row {
   readonly witness: WitnessState;
   readonly witnessText: string;
   readonly notes: readonly string[];
-  readonly summary: string;
   readonly dispositionSensor: string | null;
   readonly riskSensor: string | null;
 }
@@ -65,21 +63,18 @@ function notesOn(subject: Subject, speech: Speech): string[] {
 export function rowOf(id: string, subject: Subject, state: EntityState | undefined, speech: Speech): Row {
   const name = nameOf(subject.entityId, state);
   const said = spoken(subject.headline, speech);
-  const verdict = speech.word("disposition", subject.disposition);
   return {
     subject: id,
     entityId: subject.entityId,
     name,
-    available: usable(state),
     disposition: subject.disposition,
-    verdict,
+    verdict: speech.word("disposition", subject.disposition),
     sentence: speech.word("explanation", subject.explanation),
     ...said,
     bar: barOf(subject.headline),
     witness: subject.witness,
     witnessText: speech.say("witness", { state: speech.word("witness", subject.witness) }),
-    notes: notesOn(subject, speech),
-    summary: speech.say("open_details", { name, disposition: verdict, share: `${said.share}, ${said.range}` }),
+    notes: [...(usable(state) ? [] : [speech.say("unavailable")]), ...notesOn(subject, speech)],
     dispositionSensor: subject.sensors.disposition,
     riskSensor: subject.sensors.risk,
   };

@@ -28,7 +28,8 @@ export interface Timeline {
   readonly midpoint: number | null;
   readonly marks: readonly Mark[];
   readonly ticks: readonly Tick[];
-  readonly digest: string;
+  /** What the axis measures. */
+  readonly axis: string;
 }
 
 const BEFORE = 0.1;
@@ -117,6 +118,6 @@ export function timelineOf(found: FalseClearance, speech: Speech): Timeline {
     midpoint: film ? y((film.on + film.off) / 2) : null,
     marks,
     ticks: ticksOf(from, to, x, speech),
-    digest: found.digest,
+    axis: speech.say("plot_time"),
   };
 }

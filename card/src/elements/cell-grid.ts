@@ -110,4 +110,10 @@ export const gridStyles = css`
   td {
     position: relative;
   }
+  @media (forced-colors: active) {
+    .square.hatched {
+      background: repeating-linear-gradient(-45deg, CanvasText 0 1px, Canvas 1px 5px);
+      forced-color-adjust: none;
+    }
+  }
 `;

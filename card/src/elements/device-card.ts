@@ -54,12 +54,12 @@ export class DeviceCard extends Linked {
     }
     const days = this.config.trend_days ?? TREND_DAYS;
     const shown = this.config.show_trend !== false;
-    if (shown) this.askTrends([row], days);
+    if (shown) void this.askTrends([row], days, speech);
     return html`
       ${warnings(this.picture, speech).map((warning) => noticeBox(warning, ""))}
       <simverity-device-row
         .row=${row}
-        .trend=${shown ? this.trend(row, days, speech) : null}
+        .trend=${shown ? this.trend(row) : null}
         @simverity-gesture=${(event: RowEvent) => this.gesture(event, this.config)}
       ></simverity-device-row>
       ${this.dialog(home, speech)}

@@ -26,7 +26,6 @@ export class DeviceRow extends LitElement {
     const row = this.row;
     return html`<button
       class="row ${row.disposition}"
-      aria-label=${row.summary}
       @pointerdown=${() => this.press.down(() => this.tell("hold"))}
       @pointerleave=${() => this.press.up()}
       @pointercancel=${() => this.press.up()}
@@ -39,7 +38,7 @@ export class DeviceRow extends LitElement {
         ${pill(row.disposition, row.verdict)}
       </span>
       <span class="sentence own-direction">${row.sentence}</span>
-      <span class="risk">${riskBar(row.bar, "", row.disposition)}</span>
+      <span class="risk">${riskBar(row.bar, null, row.disposition)}</span>
       <span class="figures"
         ><span class="share own-direction">${row.share}</span>
         <span class="range own-direction">${row.range}</span></span

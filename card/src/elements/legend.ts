@@ -52,4 +52,16 @@ export const legendStyles = css`
     border-inline-start: 2px dotted var(--text);
     box-shadow: none;
   }
+  @media (forced-colors: active) {
+    .legend i {
+      border: 1px solid CanvasText;
+      forced-color-adjust: none;
+    }
+    .legend .seen {
+      background: CanvasText;
+    }
+    .legend .unknown {
+      background: repeating-linear-gradient(-45deg, CanvasText 0 1px, Canvas 1px 5px);
+    }
+  }
 `;

@@ -5,7 +5,7 @@ import { NOTHING, type Picture } from "../controllers/picture";
 import { type Actions, requestFor } from "../controllers/press";
 import { type Row, Rows } from "../controllers/rows";
 import type { Speech } from "../controllers/speech";
-import { type Point, trendPath, trendsOf } from "../controllers/trend";
+import { trendPath, trendsOf } from "../controllers/trend";
 import type { RowEvent } from "./device-row";
 import { later } from "./later";
 import type { Trend } from "./trend-line";
@@ -19,7 +19,8 @@ export abstract class Linked extends LitElement {
   declare protected picture: Picture;
   /** The device whose details are open. */
   declare protected opened: string | null;
-  declare private trends: ReadonlyMap<string, readonly Point[]>;
+  /** By risk sensor; the very same as long as nobody has asked anew. */
+  declare private trends: ReadonlyMap<string, Trend>;
   protected readonly rows = new Rows();
   private home: Home | null = null;
   private unlisten: (() => void) | null = null;
@@ -86,21 +87,20 @@ export abstract class Linked extends LitElement {
   }
 
   /** The trend of a row, null where nothing is remembered of it. */
-  protected trend(row: Row, days: number, speech: Speech): Trend | null {
-    const points = row.riskSensor === null ? undefined : this.trends.get(row.riskSensor);
-    const path = trendPath(points ?? []);
-    return path ? { path, text: speech.say("trend", { days: speech.number(days) }) } : null;
+  protected trend(row: Row): Trend | null {
+    return this.trends.get(row.riskSensor ?? "") ?? null;
   }
 
   /** Ask for the trends of these rows, once an hour and whenever there are others. */
-  protected askTrends(rows: readonly Row[], days: number): void {
+  protected async askTrends(rows: readonly Row[], days: number, speech: Speech): Promise<void> {
     const sensors = rows.flatMap((row) => row.riskSensor ?? []);
-    const question = `${days} ${Math.floor(Date.now() / HOUR)} ${sensors.join()}`;
+    const question = `${days} ${Math.floor(Date.now() / HOUR)} ${speech.language} ${sensors.join()}`;
     if (question === this.asked || this.home === null) return;
     this.asked = question;
-    void trendsOf(this.home, sensors, days, Date.now()).then((trends) => {
-      this.trends = trends;
-    });
+    const found = await trendsOf(this.home, sensors, days, Date.now());
+    const text = speech.say("trend", { days: speech.number(days) });
+    const lines = [...found].map(([sensor, points]) => [sensor, { path: trendPath(points), text }] as const);
+    this.trends = new Map(lines.filter(([, trend]) => trend.path !== ""));
   }
 
   private follow(): void {

@@ -56,7 +56,7 @@ export class ListCard extends Linked {
     if (block) return noticeBox(block, speech.say("reload"));
     const days = this.config.trend_days ?? TREND_DAYS;
     const shows = (option: "show_session" | "show_trend" | "show_legend") => this.config[option] !== false;
-    if (shows("show_trend")) this.askTrends(rows, days);
+    if (shows("show_trend")) void this.askTrends(rows, days, speech);
     const progress = progressOf(this.picture.session, speech);
     return html`
       ${warnings(this.picture, speech).map((warning) => noticeBox(warning, ""))}
@@ -69,7 +69,7 @@ export class ListCard extends Linked {
             html`<li>
               <simverity-device-row
                 .row=${row}
-                .trend=${shows("show_trend") ? this.trend(row, days, speech) : null}
+                .trend=${shows("show_trend") ? this.trend(row) : null}
               ></simverity-device-row>
             </li>`,
         )}

@@ -1,13 +1,22 @@
-import { css, html, type TemplateResult } from "lit";
+import { css, html, nothing, type TemplateResult } from "lit";
 import { type Bar, LIMIT, position } from "../controllers/scale";
 import type { Disposition } from "../wire/snapshot";
 
 const at = (share: number) => `${(share * 100).toFixed(2)}%`;
 
-/** What was seen to be wrong, what is not known (hatched), what is ruled out; a line marks the limit. */
-export function riskBar(bar: Bar, label: string, disposition: Disposition): TemplateResult {
+/**
+ * What was seen to be wrong, what is not known (hatched), what is ruled out; a line marks the limit.
+ *
+ * @param label the same in words; null where those words stand beside it
+ */
+export function riskBar(bar: Bar, label: string | null, disposition: Disposition): TemplateResult {
   const { seen, open, point } = bar;
-  return html`<div class="bar ${disposition}" role="img" aria-label=${label}>
+  return html`<div
+    class="bar ${disposition}"
+    role=${label === null ? nothing : "img"}
+    aria-label=${label ?? nothing}
+    aria-hidden=${label === null ? "true" : nothing}
+  >
     <div class="ruled-out" style="inset-inline-start:${at(open)}"></div>
     <div class="unknown" style="inset-inline-start:${at(seen)};inline-size:${at(open - seen)}"></div>
     <div class="seen" style="inline-size:${at(seen)}"></div>

@@ -86,7 +86,8 @@ export const shared = css`
     .bar {
       border: 1px solid CanvasText;
     }
-    svg.icon {
+    svg.icon,
+    .pill svg.icon {
       fill: CanvasText;
     }
   }

@@ -16,7 +16,7 @@ export function trialPlot(timeline: Timeline): TemplateResult {
   const bottom = HEIGHT + 8 + timeline.marks.length * LANE;
   return html`<figure>
     <figcaption>${timeline.title}</figcaption>
-    <svg class="plot" viewBox="-12 -4 ${WIDTH + 24} ${bottom + 24}" role="img" aria-label=${timeline.label}>
+    <svg class="plot" viewBox="-12 -4 ${WIDTH + 24} ${bottom + 36}" role="img" aria-label=${timeline.label}>
       ${
         timeline.midpoint === null
           ? ""
@@ -30,6 +30,7 @@ export function trialPlot(timeline: Timeline): TemplateResult {
             <text x=${tick.x} y=${bottom + 16}>${tick.text}</text>`,
       )}
       <line class="axis" x1="0" x2=${WIDTH} y1=${bottom} y2=${bottom}></line>
+      <text x=${WIDTH / 2} y=${bottom + 28}>${timeline.axis}</text>
     </svg>
     <ol class="stages">
       ${timeline.marks.map(

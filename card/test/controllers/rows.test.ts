@@ -26,14 +26,11 @@ describe("a row", () => {
   it("says what to think of the device, in words", () => {
     expect(row).toMatchObject({
       name: "Desk lamp",
-      available: true,
       verdict: "Escalate: do not trust",
       sentence: "It was reported as done and was not",
       share: "3 of 20 checks wrong",
       range: "truly between 3.2% and 38%, by one look",
       witnessText: "Camera: Has proved itself",
-      summary:
-        "Desk lamp: Escalate: do not trust. 3 of 20 checks wrong, truly between 3.2% and 38%, by one look. Open details",
     });
   });
 
@@ -48,7 +45,7 @@ describe("a row", () => {
       lastFalseClearance: null,
       cleanAuditsToClear: null,
     };
-    expect(rowOf("desk", view, undefined, english).notes).toEqual(["From before a change"]);
+    expect(rowOf("desk", view, home.states["light.desk"], english).notes).toEqual(["From before a change"]);
   });
 
   it.each([
@@ -56,11 +53,12 @@ describe("a row", () => {
     ["abstain", 0],
   ] as const)("asks for no more checks when %s with %i to go", (disposition, cleanAuditsToClear) => {
     const view = { ...goldenSubject, disposition, cleanAuditsToClear, lastFalseClearance: null };
-    expect(rowOf("desk", view, undefined, english).notes).toEqual([]);
+    expect(rowOf("desk", view, home.states["light.desk"], english).notes).toEqual([]);
   });
 
   it("is called by its entity id while it has no name, and is not available then", () => {
-    expect(rowOf("desk", goldenSubject, undefined, english)).toMatchObject({ name: "light.desk", available: false });
+    const row = rowOf("desk", goldenSubject, undefined, english);
+    expect([row.name, row.notes[0]]).toEqual(["light.desk", "Not available right now"]);
     expect(nameOf("light.x", named("light.x"))).toBe("light.x");
     expect(nameOf("light.x", named("light.x", ""))).toBe("light.x");
   });

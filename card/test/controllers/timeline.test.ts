@@ -60,7 +60,7 @@ describe("one trial on one time axis", () => {
   it("says in words what it shows", () => {
     expect(plainly(timeline.title)).toBe("Turning off, Dec 1, 2026, 3:00 AM: wrong when read after 0.1 s and 0.25 s");
     expect(timeline.label).toContain("from 20 to 142. Asked at -0.01s. Sensor reported before -0.02s");
-    expect(timeline.digest).toBe("9b1e");
+    expect(timeline.axis).toBe("Seconds since the command");
   });
 });
 

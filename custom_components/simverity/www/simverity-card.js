@@ -7,7 +7,6 @@ var e = {
 	feature_name: "SimVerity-Urteil",
 	title: "Stimmt das grüne Häkchen?",
 	close: "Schließen",
-	back: "Zurück",
 	reload: "Neu laden",
 	loading: "Wird geladen …",
 	absent: "SimVerity ist nicht eingerichtet oder startet gerade. Einrichten lässt es sich unter „Einstellungen“, „Geräte & Dienste“.",
@@ -35,13 +34,10 @@ var e = {
 	carried_over: "Aus der Zeit vor einer Änderung",
 	witness: "Kamera: {state}",
 	trend: "Die letzten {days} Tage",
-	trend_label: "Anteil falscher Häkchen in den letzten {days} Tagen, jetzt {now}",
 	legend_wrong: "als falsch gesehen",
 	legend_unknown: "unbekannt",
 	legend_ruled_out: "ausgeschlossen",
 	limit: "Grenze {value}",
-	open_details: "{name}: {disposition}. {share}. Einzelheiten öffnen",
-	details: "Einzelheiten",
 	evidence_standing: "Alles bisher Beobachtete",
 	evidence_session: "Die letzte Sitzung (ein einzelner Blick)",
 	no_cells: "Noch ist nichts gezählt.",
@@ -69,7 +65,6 @@ var e = {
 	false_clearance: "{direction}, {when}: falsch, wenn abgelesen nach {boundaries}",
 	plot_label: "Helligkeit, die die Kamera sah, über die Zeit seit dem Befehl, von {low} bis {high}. {stages}",
 	plot_time: "Sekunden seit dem Befehl",
-	plot_level: "Helligkeit",
 	stage_request: "Verlangt",
 	stage_source_report: "Sensor meldete",
 	stage_agent_read: "Agent sah nach",
@@ -88,8 +83,6 @@ var e = {
 	hash_monitors: "Regeln des Urteils",
 	hash_trials: "Versuche der Sitzung",
 	hash_coordinates: "Gerät, Software und Kamera",
-	copy: "Kopieren",
-	copied: "Kopiert",
 	run_session: "Sitzung starten",
 	requalify: "Kamera neu prüfen",
 	stop: "Sitzung beenden",
@@ -158,7 +151,6 @@ var e = {
 	feature_name: "SimVerity disposition",
 	title: "Does a green check survive?",
 	close: "Close",
-	back: "Back",
 	reload: "Reload",
 	loading: "Loading…",
 	absent: "SimVerity is not set up, or is just starting. It can be set up under Settings, Devices & services.",
@@ -186,13 +178,10 @@ var e = {
 	carried_over: "From before a change",
 	witness: "Camera: {state}",
 	trend: "The last {days} days",
-	trend_label: "Share of wrong checks over the last {days} days, now {now}",
 	legend_wrong: "seen wrong",
 	legend_unknown: "not known",
 	legend_ruled_out: "ruled out",
 	limit: "limit {value}",
-	open_details: "{name}: {disposition}. {share}. Open details",
-	details: "Details",
 	evidence_standing: "Everything observed so far",
 	evidence_session: "The last session (one look)",
 	no_cells: "No check has been counted yet.",
@@ -220,7 +209,6 @@ var e = {
 	false_clearance: "{direction}, {when}: wrong when read after {boundaries}",
 	plot_label: "Brightness that the camera saw over the time since the command, from {low} to {high}. {stages}",
 	plot_time: "Seconds since the command",
-	plot_level: "Brightness",
 	stage_request: "Asked",
 	stage_source_report: "Sensor reported",
 	stage_agent_read: "Agent looked",
@@ -239,8 +227,6 @@ var e = {
 	hash_monitors: "Rules of judging",
 	hash_trials: "Trials of the session",
 	hash_coordinates: "Device, software and camera",
-	copy: "Copy",
-	copied: "Copied",
 	run_session: "Run session",
 	requalify: "Re-qualify camera",
 	stop: "Stop session",
@@ -312,7 +298,6 @@ var e = {
 		feature_name: "Conclusion de SimVerity",
 		title: "La coche verte dit-elle vrai ?",
 		close: "Fermer",
-		back: "Retour",
 		reload: "Recharger",
 		loading: "Chargement…",
 		absent: "SimVerity n’est pas configuré, ou démarre. Il se configure sous Paramètres, Appareils et services.",
@@ -340,13 +325,10 @@ var e = {
 		carried_over: "D’avant une modification",
 		witness: "Caméra : {state}",
 		trend: "Les {days} derniers jours",
-		trend_label: "Part des coches à tort sur les {days} derniers jours, maintenant {now}",
 		legend_wrong: "vu à tort",
 		legend_unknown: "inconnu",
 		legend_ruled_out: "exclu",
 		limit: "limite {value}",
-		open_details: "{name} : {disposition}. {share}. Ouvrir les détails",
-		details: "Détails",
 		evidence_standing: "Tout ce qui a été observé",
 		evidence_session: "La dernière séance (un seul regard)",
 		no_cells: "Rien n’est encore compté.",
@@ -374,7 +356,6 @@ var e = {
 		false_clearance: "{direction}, {when} : à tort, lue après {boundaries}",
 		plot_label: "Luminosité vue par la caméra depuis la commande, de {low} à {high}. {stages}",
 		plot_time: "Secondes depuis la commande",
-		plot_level: "Luminosité",
 		stage_request: "Demandé",
 		stage_source_report: "Le capteur l’a signalé",
 		stage_agent_read: "L’agent a regardé",
@@ -393,8 +374,6 @@ var e = {
 		hash_monitors: "Règles du jugement",
 		hash_trials: "Essais de la séance",
 		hash_coordinates: "Appareil, logiciel et caméra",
-		copy: "Copier",
-		copied: "Copié",
 		run_session: "Lancer une séance",
 		requalify: "Revérifier la caméra",
 		stop: "Arrêter la séance",
@@ -1745,7 +1724,7 @@ function rn(e, t) {
 		midpoint: a ? l((a.on + a.off) / 2) : null,
 		marks: u,
 		ticks: en(n, r, i, t),
-		digest: e.digest
+		axis: t.say("plot_time")
 	};
 }
 // node_modules/@mdi/js/mdi.js
@@ -1865,6 +1844,12 @@ var gn = g`
   td {
     position: relative;
   }
+  @media (forced-colors: active) {
+    .square.hatched {
+      background: repeating-linear-gradient(-45deg, CanvasText 0 1px, Canvas 1px 5px);
+      forced-color-adjust: none;
+    }
+  }
 `, _n = .05, vn = {
 	seen: 0,
 	open: 1,
@@ -1935,6 +1920,18 @@ var Cn = g`
     border-radius: 0;
     border-inline-start: 2px dotted var(--text);
     box-shadow: none;
+  }
+  @media (forced-colors: active) {
+    .legend i {
+      border: 1px solid CanvasText;
+      forced-color-adjust: none;
+    }
+    .legend .seen {
+      background: CanvasText;
+    }
+    .legend .unknown {
+      background: repeating-linear-gradient(-45deg, CanvasText 0 1px, Canvas 1px 5px);
+    }
   }
 `, wn = g`
   dialog {
@@ -2053,7 +2050,12 @@ var Cn = g`
 `, K = (e) => `${(e * 100).toFixed(2)}%`;
 function Tn(e, t, n) {
 	let { seen: r, open: i, point: a } = e;
-	return D`<div class="bar ${n}" role="img" aria-label=${t}>
+	return D`<div
+    class="bar ${n}"
+    role=${t === null ? A : "img"}
+    aria-label=${t ?? A}
+    aria-hidden=${t === null ? "true" : A}
+  >
     <div class="ruled-out" style="inset-inline-start:${K(i)}"></div>
     <div class="unknown" style="inset-inline-start:${K(r)};inline-size:${K(i - r)}"></div>
     <div class="seen" style="inline-size:${K(r)}"></div>
@@ -2201,7 +2203,8 @@ var En = g`
     .bar {
       border: 1px solid CanvasText;
     }
-    svg.icon {
+    svg.icon,
+    .pill svg.icon {
       fill: CanvasText;
     }
   }
@@ -2216,13 +2219,14 @@ function kn(e) {
 	let t = 104 + e.marks.length * Dn;
 	return D`<figure>
     <figcaption>${e.title}</figcaption>
-    <svg class="plot" viewBox="-12 -4 ${344} ${t + 24}" role="img" aria-label=${e.label}>
+    <svg class="plot" viewBox="-12 -4 ${344} ${t + 36}" role="img" aria-label=${e.label}>
       ${e.midpoint === null ? "" : O`<line class="midpoint" x1="0" x2=${320} y1=${e.midpoint} y2=${e.midpoint}></line>`}
       <path class="curve" d=${e.curve}></path>
       ${e.marks.map(On)}
       ${e.ticks.map((e) => O`<line class="axis" x1=${e.x} x2=${e.x} y1=${t} y2=${t + 4}></line>
             <text x=${e.x} y=${t + 16}>${e.text}</text>`)}
       <line class="axis" x1="0" x2=${320} y1=${t} y2=${t}></line>
+      <text x=${160} y=${t + 28}>${e.axis}</text>
     </svg>
     <ol class="stages">
       ${e.marks.map((e) => D`<li class=${e.from === null ? "missing" : ""}><i class="swatch ${e.stage}"></i>${e.label}</li>`)}
@@ -2707,25 +2711,19 @@ function qn(e, t) {
 	return e.carriedOver && n.push(t.say("carried_over")), e.cleanAuditsToClear !== null && e.disposition !== "clear" && e.cleanAuditsToClear > 0 && n.push(t.count("more_audits", e.cleanAuditsToClear)), e.lastFalseClearance !== null && n.push(t.say("last_failed", { when: t.date(e.lastFalseClearance) })), n;
 }
 function Jn(e, t, n, r) {
-	let i = Gn(t.entityId, n), a = Wn(t.headline, r), o = r.word("disposition", t.disposition);
+	let i = Gn(t.entityId, n), a = Wn(t.headline, r);
 	return {
 		subject: e,
 		entityId: t.entityId,
 		name: i,
-		available: Kn(n),
 		disposition: t.disposition,
-		verdict: o,
+		verdict: r.word("disposition", t.disposition),
 		sentence: r.word("explanation", t.explanation),
 		...a,
 		bar: xn(t.headline),
 		witness: t.witness,
 		witnessText: r.say("witness", { state: r.word("witness", t.witness) }),
-		notes: qn(t, r),
-		summary: r.say("open_details", {
-			name: i,
-			disposition: o,
-			share: `${a.share}, ${a.range}`
-		}),
+		notes: [...Kn(n) ? [] : [r.say("unavailable")], ...qn(t, r)],
 		dispositionSensor: t.sensors.disposition,
 		riskSensor: t.sensors.risk
 	};
@@ -2840,18 +2838,18 @@ var $n = (e, t) => {
       @simverity-closed=${() => this.opened = null}
     ></simverity-details>`;
 	}
-	trend(e, t, n) {
-		let r = Qn((e.riskSensor === null ? void 0 : this.trends.get(e.riskSensor)) ?? []);
-		return r ? {
-			path: r,
-			text: n.say("trend", { days: n.number(t) })
-		} : null;
+	trend(e) {
+		return this.trends.get(e.riskSensor ?? "") ?? null;
 	}
-	askTrends(e, t) {
-		let n = e.flatMap((e) => e.riskSensor ?? []), r = `${t} ${Math.floor(Date.now() / er)} ${n.join()}`;
-		r !== this.asked && this.home !== null && (this.asked = r, Zn(this.home, n, t, Date.now()).then((e) => {
-			this.trends = e;
-		}));
+	async askTrends(e, t, n) {
+		let r = e.flatMap((e) => e.riskSensor ?? []), i = `${t} ${Math.floor(Date.now() / er)} ${n.language} ${r.join()}`;
+		if (i === this.asked || this.home === null) return;
+		this.asked = i;
+		let a = await Zn(this.home, r, t, Date.now()), o = n.say("trend", { days: n.number(t) }), s = [...a].map(([e, t]) => [e, {
+			path: Qn(t),
+			text: o
+		}]);
+		this.trends = new Map(s.filter(([, e]) => e.path !== ""));
 	}
 	follow() {
 		if (this.unlisten?.(), this.unlisten = null, this.home === null || !this.isConnected) return;
@@ -2937,11 +2935,11 @@ var nr = g`
 			} : e, t.say("reload"));
 		}
 		let r = this.config.trend_days ?? 7, i = this.config.show_trend !== !1;
-		return i && this.askTrends([n], r), D`
+		return i && this.askTrends([n], r, t), D`
       ${Nn(this.picture, t).map((e) => tr(e, ""))}
       <simverity-device-row
         .row=${n}
-        .trend=${i ? this.trend(n, r, t) : null}
+        .trend=${i ? this.trend(n) : null}
         @simverity-gesture=${(e) => this.gesture(e, this.config)}
       ></simverity-device-row>
       ${this.dialog(e, t)}
@@ -2994,7 +2992,6 @@ var or = g`
 		let e = this.row;
 		return D`<button
       class="row ${e.disposition}"
-      aria-label=${e.summary}
       @pointerdown=${() => this.press.down(() => this.tell("hold"))}
       @pointerleave=${() => this.press.up()}
       @pointercancel=${() => this.press.up()}
@@ -3007,7 +3004,7 @@ var or = g`
         ${pn(e.disposition, e.verdict)}
       </span>
       <span class="sentence own-direction">${e.sentence}</span>
-      <span class="risk">${Tn(e.bar, "", e.disposition)}</span>
+      <span class="risk">${Tn(e.bar, null, e.disposition)}</span>
       <span class="figures"
         ><span class="share own-direction">${e.share}</span>
         <span class="range own-direction">${e.range}</span></span
@@ -3412,7 +3409,7 @@ var wr = g`
 		let n = this.rows.all(this.picture, this.config, e), r = Mn(this.picture, n.length, "0.1.0", t);
 		if (r) return tr(r, t.say("reload"));
 		let i = this.config.trend_days ?? 7, a = (e) => this.config[e] !== !1;
-		a("show_trend") && this.askTrends(n, i);
+		a("show_trend") && this.askTrends(n, i, t);
 		let o = xr(this.picture.session, t);
 		return D`
       ${Nn(this.picture, t).map((e) => tr(e, ""))}
@@ -3421,7 +3418,7 @@ var wr = g`
         ${br(n, (e) => e.subject, (e) => D`<li>
               <simverity-device-row
                 .row=${e}
-                .trend=${a("show_trend") ? this.trend(e, i, t) : null}
+                .trend=${a("show_trend") ? this.trend(e) : null}
               ></simverity-device-row>
             </li>`)}
       </ul>
