@@ -14,13 +14,12 @@ NOT_HELD_OUT = "not_held_out"
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Account:
-    """One line of the account.
+    """One line of the account: where and why, over all sessions.
 
     ``fate`` is ``row``, an engine ``Fate``, ``invalid_session`` or ``not_held_out``; ``reason`` is empty where the
     fate says it all.
     """
 
-    session: SessionId
     path: Path
     rung: Rung
     property_id: PropertyId
@@ -57,7 +56,6 @@ def account_of(one: PredictionRow | LeftOut, *, instead: str | None = None) -> A
     if isinstance(one, LeftOut):
         reason = "" if one.reason is None else one.reason.value
         return Account(
-            session=one.session,
             path=one.path,
             rung=one.rung,
             property_id=one.property_id,
@@ -66,7 +64,6 @@ def account_of(one: PredictionRow | LeftOut, *, instead: str | None = None) -> A
         )
     query = one.query
     return Account(
-        session=one.session,
         path=query.path,
         rung=query.rung,
         property_id=query.property_id,

@@ -50,7 +50,7 @@ def _execution(address: str | None) -> Iterator[Execution]:
 
 def _fit(folder: EvaluationFolder, execution: Execution) -> str:
     frozen = fit_profile(folder, execution)
-    classes = sum(map(len, frozen.profile.groups.values()))
+    classes = sum(len(counts) for counts in frozen.profile.classes.groups.values())
     return f"{folder.profile_file}: {classes} classes, frozen under {frozen.lock}"
 
 

@@ -14,9 +14,6 @@ from simverity_engine.profile.predictors import PredictorId
 from simverity_engine.profile.registration import Cohort, Criterion, CriterionKind, EvaluationManifest
 from simverity_engine.terms import PropertyId, SessionId
 
-PRIMARY_PROPERTY = PropertyId.OBSERVABLE_EFFECT_AFTER_WRITE
-"""The one property over which predictors are scored."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PredictorResult:
@@ -125,7 +122,7 @@ def _check_coincidence(found: HeldOut) -> None:
 
 
 def _vectors(cohort: Cohort, found: HeldOut) -> dict[SessionId, Mapping[Vector, Tally]]:
-    return {name: found.vectors.get((name, PRIMARY_PROPERTY), {}) for name in cohort.names}
+    return {name: found.vectors.get(name, {}) for name in cohort.names}
 
 
 def _cohort(manifest: EvaluationManifest, cohort: Cohort, found: HeldOut) -> CohortResult:
@@ -243,4 +240,4 @@ def _compared(criterion: Criterion, comparison: Comparison, planned: int) -> tup
     tested = comparison.sign_test if criterion.kind is CriterionKind.SIGN_TEST else comparison.wilcoxon
     if tested is None:
         return None, f"insufficient evidence: {record}, nothing to test"
-    return tested.p <= criterion.limit, f"{record}; p = {tested.p:.4f}"
+    return tested.p <= criterion.limit, f"{record}; {tested.text}"

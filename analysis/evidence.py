@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from analysis.accounting import INVALID_SESSION, NOT_HELD_OUT, Account, Accounts
-from simverity_engine.profile.counts import Counted, Tally, merged
+from simverity_engine.profile.counts import ClassCounts, Tally, merged
 from simverity_engine.profile.predictors import TABLE, PredictorId, Uncovered
 from simverity_engine.profile.profile import RiskProfile
 from simverity_engine.profile.registration import EvaluationManifest, HeldOutCell
@@ -14,6 +14,8 @@ from simverity_engine.terms import PropertyId, Rung, SessionId, Source
 
 PREDICTORS: tuple[PredictorId, ...] = tuple(row.predictor_id for row in TABLE)
 """The order of the answers in a vector."""
+PRIMARY_PROPERTY = PropertyId.OBSERVABLE_EFFECT_AFTER_WRITE
+"""The one property over which predictors are scored."""
 EXPECTED_SOURCE = {Rung.PHYSICAL: Source.TWIN, Rung.SOFTWARE: Source.ACCEPTED_CALL}
 """Whose pass the rows of a rung rest on; sources are never pooled, so that rows of any other are refused."""
 
@@ -27,14 +29,14 @@ type Vector = tuple[Answer, ...]
 class Calibration:
     """What calibration sessions amount to."""
 
-    counts: Counted
+    classes: ClassCounts
     evidence: frozenset[Evidence]
     accounts: Accounts
 
     def __add__(self, other: Calibration) -> Calibration:
         """Count both."""
         return Calibration(
-            counts=self.counts + other.counts,
+            classes=self.classes + other.classes,
             evidence=self.evidence | other.evidence,
             accounts=self.accounts + other.accounts,
         )
@@ -52,9 +54,9 @@ class BoundaryClass:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeldOut:
-    """What held-out sessions amount to under one frozen profile."""
+    """What held-out sessions amount to under one frozen profile: answers about the primary property, all outcomes."""
 
-    vectors: Mapping[tuple[SessionId, PropertyId], Mapping[Vector, Tally]]
+    vectors: Mapping[SessionId, Mapping[Vector, Tally]]
     outcomes: Mapping[BoundaryClass, Tally]
     evidence: frozenset[Evidence]
     accounts: Accounts
@@ -72,10 +74,6 @@ class HeldOut:
         )
 
 
-NO_CALIBRATION = Calibration(counts=Counted(rows={}, late={}), evidence=frozenset(), accounts=Accounts())
-NO_HELD_OUT = HeldOut(vectors={}, outcomes={}, evidence=frozenset(), accounts=Accounts())
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionCount:
     """How often a query was asked in a session, and how often the trial failed."""
@@ -91,27 +89,14 @@ def answers(profile: RiskProfile, query: Query) -> Vector:
     return tuple(None if isinstance(one, Uncovered) else (one.risk, one.level) for one in found)
 
 
-def held_out(
-    profile: RiskProfile, counts: Iterable[SessionCount], evidence: Iterable[Evidence], accounts: Accounts
-) -> HeldOut:
-    """Ask the frozen profile about every query that was held out."""
-    asked: dict[Query, Vector] = {}
-    vectors: dict[tuple[SessionId, PropertyId], dict[Vector, Tally]] = {}
-    outcomes: dict[BoundaryClass, Tally] = {}
+def answered(profile: RiskProfile, counts: Iterable[SessionCount]) -> dict[SessionId, dict[Vector, Tally]]:
+    """Ask the frozen profile about every query, and count outcomes by session and answers."""
+    vectors: dict[SessionId, dict[Vector, Tally]] = {}
     for one in counts:
-        if one.query not in asked:
-            asked[one.query] = answers(profile, one.query)
-        query, vector = one.query, asked[one.query]
-        found = vectors.setdefault((one.session, query.property_id), {})
+        vector = answers(profile, one.query)
+        found = vectors.setdefault(one.session, {})
         found[vector] = found.get(vector, Tally()) + one.tally
-        place = BoundaryClass(
-            session=one.session,
-            property_id=query.property_id,
-            direction=query.direction.value,
-            boundary=query.boundary,
-        )
-        outcomes[place] = outcomes.get(place, Tally()) + one.tally
-    return HeldOut(vectors=vectors, outcomes=outcomes, evidence=frozenset(evidence), accounts=accounts)
+    return vectors
 
 
 def is_held_out(manifest: EvaluationManifest, one: Evidence | Account) -> bool:
@@ -129,7 +114,6 @@ def refated(accounts: Mapping[Account, int], *, manifest: EvaluationManifest, va
         elif not is_held_out(manifest, account):
             fate, reason = NOT_HELD_OUT, ""
         key = Account(
-            session=account.session,
             path=account.path,
             rung=account.rung,
             property_id=account.property_id,

@@ -25,8 +25,13 @@ class EvaluationFolder:
 
     @property
     def profile_file(self) -> Path:
-        """The frozen profile."""
+        """The profile, whose SHA-256 the lock names."""
         return self.root / "profile.json"
+
+    @property
+    def lock_file(self) -> Path:
+        """What the profile was frozen with."""
+        return self.root / "lock.json"
 
     @property
     def openings_file(self) -> Path:
@@ -64,7 +69,7 @@ class EvaluationFolder:
             AnalysisError: it is missing, or a byte has changed.
         """
         try:
-            return parse_frozen(self.profile_file.read_bytes())
+            return parse_frozen(self.profile_file.read_bytes(), self.lock_file.read_bytes())
         except (OSError, EngineError) as error:
             raise AnalysisError(f"{self.profile_file}: {error}") from error
 

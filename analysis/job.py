@@ -46,7 +46,8 @@ def fit_profile(folder: EvaluationFolder, execution: Execution) -> FrozenProfile
         raise AnalysisError(f"{folder.root}: held-out sessions were opened, so that nothing may be fitted any more")
     found = calibrate(folder, execution)
     frozen = _freeze(manifest, found, engine_digest())
-    write_whole(folder.profile_file, frozen.to_bytes())
+    write_whole(folder.profile_file, frozen.content)
+    write_whole(folder.lock_file, frozen.lock_document())
     return frozen
 
 
@@ -107,7 +108,7 @@ def _evaluated(
 
 def _freeze(manifest: EvaluationManifest, found: Calibration, monitors: Digest) -> FrozenProfile:
     try:
-        return freeze(fit(manifest, found.counts, found.evidence), manifest, monitors=monitors)
+        return freeze(fit(manifest, found.classes, found.evidence), manifest, monitors=monitors)
     except EngineError as error:
         raise AnalysisError(str(error)) from error
 

@@ -12,6 +12,7 @@ FEW_SESSIONS = 5
 """Below this many sessions resampling says nothing that its own support, [min, max], does not say better."""
 MOST_ENUMERATED = 200
 """Differences beyond which the 2^n signs of the Wilcoxon test are not enumerated (and no approximation stands in)."""
+SMALLEST_PRINTED = 0.0001
 _BATCH = 1_000_000
 """Drawn sessions to hold in memory at once."""
 
@@ -26,6 +27,11 @@ class ExactTest:
     n: int
     statistic: float
     p: float
+
+    @property
+    def text(self) -> str:
+        """The p as it is printed: never as zero."""
+        return f"p = {self.p:.4f}" if self.p >= SMALLEST_PRINTED else f"p < {SMALLEST_PRINTED}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

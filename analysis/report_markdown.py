@@ -95,7 +95,7 @@ def _comparison(one: Comparison) -> tuple[str, ...]:
 
 
 def _p(test: ExactTest | None) -> str:
-    return NOTHING if test is None else f"p = {test.p:.4f}"
+    return NOTHING if test is None else test.text
 
 
 def _sessions(cohort: CohortResult) -> str:

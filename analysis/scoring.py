@@ -1,14 +1,19 @@
 """Scores of predictions, from counts: how often each predicted risk was given, and how often the trial then failed."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from simverity_engine.profile.counts import Tally
 from simverity_engine.statistics.binomial import Interval, two_sided
 
 type Forecasts = Mapping[float, Tally]
 """Predicted risk to the trials for which it was given."""
+
+
+MOST_BINS = 20
+"""Predicted risks beyond which the reliability plot pools them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +37,7 @@ class Scores:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReliabilityBin:
-    """One predicted risk beside what was observed, with the exact two-sided interval."""
+    """One predicted risk (or the mean of a tenth of them) beside what was observed, with the exact interval."""
 
     risk: float
     trials: int
@@ -70,26 +75,26 @@ def squared_error(forecasts: Forecasts) -> float:
 
 
 def reliability(forecasts: Forecasts, confidence: float) -> tuple[ReliabilityBin, ...]:
-    """Return one bin for each predicted risk, in order: the predictors give few distinct ones, so nothing is pooled."""
-    return tuple(
-        ReliabilityBin(
-            risk=risk,
-            trials=tally.trials,
-            failures=tally.failures,
-            observed=tally.failures / tally.trials,
-            interval=two_sided(tally.failures, tally.trials, confidence),
-        )
-        for risk, tally in sorted(forecasts.items())
+    """Return one bin for each predicted risk, in order; for more than ``MOST_BINS`` risks, for each tenth of them.
+
+    A tenth's risk is the mean over its trials.
+    """
+    given = [(risk, tally) for risk, tally in sorted(forecasts.items()) if tally.trials]
+    tenths = len(given) > MOST_BINS
+    parts = [list(part) for _, part in groupby(given, key=lambda one: min(int(one[0] * 10), 9) if tenths else one[0])]
+    return tuple(_bin(part, confidence) for part in parts)
+
+
+def _bin(part: Sequence[tuple[float, Tally]], confidence: float) -> ReliabilityBin:
+    pooled = sum((tally for _, tally in part), Tally())
+    risk = part[0][0] if len(part) == 1 else math.fsum(risk * tally.trials for risk, tally in part) / pooled.trials
+    return ReliabilityBin(
+        risk=risk,
+        trials=pooled.trials,
+        failures=pooled.failures,
+        observed=pooled.failures / pooled.trials,
+        interval=two_sided(pooled.failures, pooled.trials, confidence),
     )
-
-
-def combined(parts: Iterable[Forecasts]) -> dict[float, Tally]:
-    """Add up forecasts."""
-    total: dict[float, Tally] = {}
-    for part in parts:
-        for risk, tally in part.items():
-            total[risk] = total.get(risk, Tally()) + tally
-    return total
 
 
 def _log_terms(forecasts: Forecasts) -> Iterable[float]:

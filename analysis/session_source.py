@@ -4,15 +4,16 @@ from pathlib import Path
 
 from analysis.accounting import INVALID_SESSION, Accounts, SessionAccount, count_accounts
 from analysis.evidence import (
-    NO_CALIBRATION,
+    PRIMARY_PROPERTY,
+    BoundaryClass,
     Calibration,
     HeldOut,
     SessionCount,
-    held_out,
+    answered,
     refated,
 )
 from analysis.session_file import ReadSession, read_session
-from simverity_engine.profile.counts import Tally, counted
+from simverity_engine.profile.counts import NOTHING_COUNTED, Tally, counted, group
 from simverity_engine.profile.profile import RiskProfile
 from simverity_engine.profile.registration import EvaluationManifest, HeldOutCell
 from simverity_engine.profile.row import PredictionRow
@@ -28,12 +29,12 @@ def calibration_of(file: Path, manifest: EvaluationManifest) -> Calibration:
     read = read_session(file)
     if not read.valid:
         return Calibration(
-            counts=NO_CALIBRATION.counts,
+            classes=NOTHING_COUNTED,
             evidence=_evidence(read),
             accounts=_accounts(read, INVALID_SESSION),
         )
     return Calibration(
-        counts=counted(read.rows.rows, manifest.grid),
+        classes=group(counted(read.rows.rows, manifest.grid), pool_sites=manifest.pool_sites),
         evidence=_evidence(read),
         accounts=_accounts(read, None),
     )
@@ -49,15 +50,34 @@ def held_out_of(file: Path, asked: tuple[EvaluationManifest, RiskProfile]) -> He
     read = read_session(file)
     rows = evaluated_rows(read, manifest)
     accounts = _accounts(read, None)
-    return held_out(
-        profile,
-        (
-            SessionCount(session=row.session, query=row.query, tally=Tally(trials=1, failures=int(row.failed)))
-            for row in rows
+    outcomes: dict[BoundaryClass, Tally] = {}
+    for row in rows:
+        place = BoundaryClass(
+            session=row.session,
+            property_id=row.query.property_id,
+            direction=row.query.direction.value,
+            boundary=row.query.boundary,
+        )
+        outcomes[place] = outcomes.get(place, Tally()) + _tally(row)
+    return HeldOut(
+        vectors=answered(
+            profile,
+            (
+                SessionCount(session=row.session, query=row.query, tally=_tally(row))
+                for row in rows
+                if row.query.property_id is PRIMARY_PROPERTY
+            ),
         ),
-        _evidence(read),
-        Accounts(lines=refated(accounts.lines, manifest=manifest, valid=read.valid), sessions=accounts.sessions),
+        outcomes=outcomes,
+        evidence=_evidence(read),
+        accounts=Accounts(
+            lines=refated(accounts.lines, manifest=manifest, valid=read.valid), sessions=accounts.sessions
+        ),
     )
+
+
+def _tally(row: PredictionRow) -> Tally:
+    return Tally(trials=1, failures=int(row.failed))
 
 
 def evaluated_rows(read: ReadSession, manifest: EvaluationManifest) -> tuple[PredictionRow, ...]:

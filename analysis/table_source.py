@@ -5,20 +5,29 @@ One line is one trial under one property. ``fate`` is ``row``, or why it is none
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import polars as pl
 
 from analysis.accounting import INVALID_SESSION, ROW, Account, Accounts, SessionAccount
 from analysis.errors import EvidenceError
-from analysis.evidence import EXPECTED_SOURCE, Calibration, HeldOut, SessionCount, held_out, refated
-from simverity_engine.profile.counts import Counted, LatencyClass, Tally
+from analysis.evidence import (
+    EXPECTED_SOURCE,
+    PRIMARY_PROPERTY,
+    BoundaryClass,
+    Calibration,
+    HeldOut,
+    SessionCount,
+    answered,
+    refated,
+)
+from simverity_engine.profile.counts import OF_ROWS, ClassCounts, Grouping, Tally, Values
 from simverity_engine.profile.profile import RiskProfile
 from simverity_engine.profile.registration import EvaluationManifest
-from simverity_engine.profile.row import LeftOut, PredictionRow, Query
+from simverity_engine.profile.row import DIRECTED, LeftOut, PredictionRow, Query
 from simverity_engine.profile.split import Evidence
-from simverity_engine.terms import Direction, PropertyId, Rung, SessionId, SubjectId
+from simverity_engine.terms import Direction, PropertyId, Rung, SessionId, Stage, SubjectId
 from simverity_engine.terms import Path as TrialPath
 
 _TEXT = (
@@ -47,7 +56,7 @@ SCHEMA = pl.Schema(
 """The columns, in order. What describes a row is null where the trial is none."""
 _QUERY = ("site", "property", "boundary", "direction", "path", "rung", "action")
 _PLACE = ("site", "session", "reset", "path", "rung")
-_ACCOUNT = ("session", "valid", "path", "rung", "property", "fate", "reason")
+_ACCOUNT = ("valid", "path", "rung", "property", "fate", "reason")
 _JOIN = "\x1f"
 
 
@@ -60,9 +69,7 @@ def calibration_of_table(file: Path, manifest: EvaluationManifest) -> Calibratio
     lines = _scan(file)
     rows = lines.filter(pl.col("valid") & (pl.col("fate") == ROW))
     return Calibration(
-        counts=Counted(rows=_queries(rows), late=_late(rows, manifest)),
-        evidence=_evidence(lines),
-        accounts=_accounts(lines, manifest=None),
+        classes=_classes(rows, manifest), evidence=_evidence(lines), accounts=_accounts(lines, manifest=None)
     )
 
 
@@ -78,7 +85,13 @@ def held_out_of_table(file: Path, asked: tuple[EvaluationManifest, RiskProfile])
         [(pl.col("path") == cell.path.value) & (pl.col("rung") == cell.rung.value) for cell in manifest.held_out]
     )
     rows = lines.filter(pl.col("valid") & (pl.col("fate") == ROW) & inside)
-    return held_out(profile, _session_counts(rows), _evidence(lines), _accounts(lines, manifest=manifest))
+    asked_about = rows.filter(pl.col("property") == PRIMARY_PROPERTY.value)
+    return HeldOut(
+        vectors=answered(profile, _session_counts(asked_about)),
+        outcomes=_outcomes(rows),
+        evidence=_evidence(lines),
+        accounts=_accounts(lines, manifest=manifest),
+    )
 
 
 def write_table(file: Path, found: Iterable[tuple[PredictionRow | LeftOut, str, str, bool]]) -> None:
@@ -134,26 +147,60 @@ def _scan(file: Path) -> pl.LazyFrame:
     return lines
 
 
-def _summed(lines: pl.LazyFrame, by: Sequence[str]) -> list[tuple[object, ...]]:
-    """Return each combination of values with how many rows have it and how many of those failed."""
-    joined = lines.with_columns(pl.col("devices").list.join(_JOIN))
-    return joined.group_by(by).agg(pl.len(), pl.col("failed").sum()).collect(engine="streaming").rows()
+def _classes(rows: pl.LazyFrame, manifest: EvaluationManifest) -> ClassCounts:
+    """Count rows by every grouping, and latencies against every boundary, in one pass over the file."""
+    head = [] if manifest.pool_sites else ["site"]
+    directed = pl.col("property").is_in([property_id.value for property_id in DIRECTED])
+    facet = pl.when(directed).then(pl.col("direction")).otherwise(pl.lit(Stage.OBSERVABLE_EFFECT.value))
+    known = rows.with_columns(facet.alias("facet"))
+    by_grouping = [
+        known.group_by(*head, *grouping.fields).agg(pl.len(), pl.col("failed").sum()) for grouping in OF_ROWS
+    ]
+    *summed, late = pl.collect_all([*by_grouping, _late(rows, head, manifest)])
+    groups: dict[Grouping, dict[Values, Tally]] = {
+        grouping: _tallies(frame) for grouping, frame in zip(OF_ROWS, summed, strict=True)
+    }
+    return ClassCounts(groups=groups | {Grouping.DEVICE_LATENCY: _late_tallies(late, manifest)})
 
 
-def _queries(rows: pl.LazyFrame) -> dict[Query, Tally]:
+def _tallies(frame: pl.DataFrame) -> dict[Values, Tally]:
+    return {tuple(values): Tally(trials=trials, failures=failures) for *values, trials, failures in frame.iter_rows()}
+
+
+def _late_tallies(frame: pl.DataFrame, manifest: EvaluationManifest) -> dict[Values, Tally]:
+    width = len(manifest.grid)
     return {
-        _query(values): Tally(trials=int(str(trials)), failures=int(str(failures)))
-        for *values, trials, failures in _summed(rows, (*_QUERY, "devices"))
+        (*line[: -width - 1], boundary.label): Tally(trials=line[-width - 1], failures=failures)
+        for line in frame.iter_rows()
+        for boundary, failures in zip(manifest.grid, line[-width:], strict=True)
     }
 
 
-def _session_counts(rows: pl.LazyFrame) -> Iterable[SessionCount]:
-    for session, *values, trials, failures in _summed(rows, ("session", *_QUERY, "devices")):
-        yield SessionCount(
-            session=SessionId(str(session)),
-            query=_query(values),
-            tally=Tally(trials=int(str(trials)), failures=int(str(failures))),
-        )
+def _late(rows: pl.LazyFrame, head: list[str], manifest: EvaluationManifest) -> pl.LazyFrame:
+    """Count, for each device, command and rung, the known latencies and how many are longer than each boundary."""
+    by = [*head, "action", "direction", "devices", "rung"]
+    known = rows.select(*by, "latencies").explode("devices", "latencies").filter(pl.col("latencies").is_not_null())
+    late = [(pl.col("latencies") > boundary.seconds).sum().alias(boundary.label) for boundary in manifest.grid]
+    return known.group_by(by).agg(pl.len(), *late)
+
+
+def _session_counts(rows: pl.LazyFrame) -> Iterator[SessionCount]:
+    joined = rows.with_columns(pl.col("devices").list.join(_JOIN))
+    counted = joined.group_by("session", *_QUERY, "devices").agg(pl.len(), pl.col("failed").sum())
+    for session, *values, trials, failures in counted.collect(engine="streaming").iter_rows():
+        yield SessionCount(session=session, query=_query(values), tally=Tally(trials=trials, failures=failures))
+
+
+def _outcomes(rows: pl.LazyFrame) -> dict[BoundaryClass, Tally]:
+    counted = rows.group_by("session", "property", "direction", "boundary").agg(pl.len(), pl.col("failed").sum())
+    return {
+        BoundaryClass(
+            session=session, property_id=PropertyId(property_id), direction=direction, boundary=boundary
+        ): Tally(trials=trials, failures=failures)
+        for session, property_id, direction, boundary, trials, failures in counted.collect(
+            engine="streaming"
+        ).iter_rows()
+    }
 
 
 def _query(values: Sequence[object]) -> Query:
@@ -170,27 +217,6 @@ def _query(values: Sequence[object]) -> Query:
     )
 
 
-def _late(rows: pl.LazyFrame, manifest: EvaluationManifest) -> dict[LatencyClass, Tally]:
-    by = ("site", "action", "direction", "devices", "rung")
-    known = rows.select(*by, "latencies").explode("devices", "latencies").filter(pl.col("latencies").is_not_null())
-    late = [(pl.col("latencies") > boundary.seconds).sum().alias(boundary.label) for boundary in manifest.grid]
-    counts: dict[LatencyClass, Tally] = {}
-    for site, action, direction, device, rung, trials, *failures in (
-        known.group_by(by).agg(pl.len(), *late).collect(engine="streaming").rows()
-    ):
-        for boundary, failed in zip(manifest.grid, failures, strict=True):
-            key = LatencyClass(
-                site=site,
-                action=action,
-                direction=Direction(direction),
-                device=SubjectId(device),
-                rung=Rung(rung),
-                boundary=boundary.label,
-            )
-            counts[key] = Tally(trials=trials, failures=failed)
-    return counts
-
-
 def _evidence(lines: pl.LazyFrame) -> frozenset[Evidence]:
     found = lines.select(_PLACE).unique().collect(engine="streaming").rows()
     return frozenset(
@@ -202,11 +228,10 @@ def _evidence(lines: pl.LazyFrame) -> frozenset[Evidence]:
 def _accounts(lines: pl.LazyFrame, *, manifest: EvaluationManifest | None) -> Accounts:
     """Count fates; with a manifest, those of held-out evidence."""
     counted: dict[bool, dict[Account, int]] = {True: {}, False: {}}
-    for session, valid, path, rung, property_id, fate, reason, count in (
+    for valid, path, rung, property_id, fate, reason, count in (
         lines.group_by(_ACCOUNT).agg(pl.len()).collect(engine="streaming").rows()
     ):
         account = Account(
-            session=SessionId(session),
             path=TrialPath(path),
             rung=Rung(rung),
             property_id=PropertyId(property_id),

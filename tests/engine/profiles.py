@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from simverity_engine.profile.counts import Counted, counted
+from simverity_engine.profile.counts import ClassCounts, Counted, counted, group
 from simverity_engine.profile.predictors import PredictorId
 from simverity_engine.profile.profile import RiskProfile, fit
 from simverity_engine.profile.registration import (
@@ -67,6 +67,11 @@ def count(*found: list[PredictionRow]) -> Counted:
     return counted([one for part in found for one in part], GRID)
 
 
+def classes(*found: list[PredictionRow], pool_sites: bool = False) -> ClassCounts:
+    """The counts of rows by class."""
+    return group(count(*found), pool_sites=pool_sites)
+
+
 def evaluation(**changes: object) -> EvaluationManifest:
     """One calibration session; the sensor path at the physical rung is held out, in one cohort of one session."""
     plain = EvaluationManifest(
@@ -107,4 +112,5 @@ def evidence(**changes: object) -> Evidence:
 
 def profile(*found: list[PredictionRow], **changes: object) -> RiskProfile:
     """A profile fitted to rows."""
-    return fit(evaluation(**changes), count(*found), [evidence()])
+    manifest = evaluation(**changes)
+    return fit(manifest, classes(*found, pool_sites=manifest.pool_sites), [evidence()])

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simverity_engine.profile.counts import Counted, Grouping, Tally, classify, counted, group, merged
+from simverity_engine.profile.counts import NOTHING_COUNTED, Counted, Grouping, Tally, classify, counted, group, merged
 from simverity_engine.profile.errors import ProfileError
 from simverity_engine.profile.row import PredictionRow
 from simverity_engine.terms import GRID, Boundary, Direction, Path, PropertyId, Rung
@@ -45,12 +45,16 @@ def test_the_counts_of_parts_add_up_to_those_of_the_whole(found: list[Prediction
     parts = counted(found[cut:], GRID) + counted(found[:cut], GRID)
     assert parts == counted(found, GRID)
     for pool_sites in (False, True):
-        assert group(parts, pool_sites=pool_sites) == group(counted(found, GRID), pool_sites=pool_sites)
+        whole = group(counted(found, GRID), pool_sites=pool_sites)
+        classes = [group(counted(part, GRID), pool_sites=pool_sites) for part in (found[:cut], found[cut:])]
+        assert group(parts, pool_sites=pool_sites) == whole
+        assert classes[0] + classes[1] + NOTHING_COUNTED == whole
+        assert whole.trials == len(found)
 
 
 @given(st.lists(ROWS, max_size=20))
 def test_every_grouping_counts_every_row_once(found: list[PredictionRow]) -> None:
-    groups = group(counted(found, GRID), pool_sites=False)
+    groups = group(counted(found, GRID), pool_sites=False).groups
     for grouping in Grouping:
         total = sum((tally for tally in groups[grouping].values()), Tally())
         latencies = sum(len(one.latencies) for one in found) * len(GRID)
@@ -71,10 +75,10 @@ def test_a_latency_of_exactly_the_boundary_is_not_late() -> None:
 
 def test_homes_are_kept_apart_unless_they_are_pooled() -> None:
     counts = count(rows(query(), 1, 2), rows(query(site="cabin"), 0, 3))
-    apart, pooled = (group(counts, pool_sites=pool)[Grouping.PROPERTY] for pool in (False, True))
+    apart, pooled = (group(counts, pool_sites=pool).groups[Grouping.PROPERTY] for pool in (False, True))
     assert set(apart) == {("home", "observable_effect_after_write"), ("cabin", "observable_effect_after_write")}
     assert pooled == {("observable_effect_after_write",): Tally(trials=5, failures=1)}
-    late = group(counts, pool_sites=True)[Grouping.DEVICE_LATENCY]
+    late = group(counts, pool_sites=True).groups[Grouping.DEVICE_LATENCY]
     assert late["light.turn_off", "off", LAMP, "physical", "0.5"] == Tally(trials=5, failures=0)
 
 

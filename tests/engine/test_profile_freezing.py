@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simverity_engine.canonical import canonical_bytes
-from simverity_engine.errors import EngineError, FrozenError, MessageError
+from simverity_engine.errors import EngineError, FrozenError
 from simverity_engine.profile import thresholds as limits
-from simverity_engine.profile.counts import Counted
+from simverity_engine.profile.counts import NOTHING_COUNTED
 from simverity_engine.profile.errors import AlreadyOpenedError, ProfileError, SplitError
 from simverity_engine.profile.freezing import (
     FrozenProfile,
@@ -25,7 +25,7 @@ from simverity_engine.profile.profile import fit, parse_profile
 from simverity_engine.profile.registration import evaluation_digest
 from simverity_engine.profile.thresholds import thresholds, thresholds_digest
 from simverity_engine.terms import Digest, Path, Rung, SessionId
-from tests.engine.profiles import HELD_OUT, count, criterion, evaluation, evidence, profile, query, rows
+from tests.engine.profiles import HELD_OUT, classes, criterion, evaluation, evidence, profile, query, rows
 
 MONITORS = Digest("m" * 64)
 MANIFEST = evaluation()
@@ -40,14 +40,14 @@ def opened(frozen: FrozenProfile = FROZEN, past: tuple[HeldOutOpening, ...] = ()
 
 
 def test_a_frozen_profile_is_read_back_as_it_was() -> None:
-    again = parse_frozen(FROZEN.to_bytes())
+    again = parse_frozen(FROZEN.content, FROZEN.lock_document())
     assert again == FROZEN
     assert again.lock == FROZEN.lock
 
 
 def test_the_lock_covers_profile_monitors_thresholds_and_manifest() -> None:
     others = [
-        replace(FROZEN, profile=profile(rows(query(), 1, 5))),
+        freeze(profile(rows(query(), 1, 5)), MANIFEST, monitors=MONITORS),
         replace(FROZEN, monitors=Digest("n" * 64)),
         replace(FROZEN, thresholds=Digest("t" * 64)),
         replace(FROZEN, manifest=Digest("e" * 64)),
@@ -57,26 +57,29 @@ def test_the_lock_covers_profile_monitors_thresholds_and_manifest() -> None:
 
 def test_the_order_in_which_evidence_came_does_not_matter() -> None:
     other = profile(rows(query(boundary="3"), 0, 4), rows(query(), 2, 5))
-    assert freeze(other, MANIFEST, monitors=MONITORS).to_bytes() == FROZEN.to_bytes()
+    assert freeze(other, MANIFEST, monitors=MONITORS).content == FROZEN.content
 
 
-@given(st.integers(min_value=0, max_value=len(FROZEN.to_bytes()) - 1), st.integers(min_value=1, max_value=255))
-def test_one_changed_byte_is_refused(place: int, change: int) -> None:
-    content = bytearray(FROZEN.to_bytes())
-    content[place] ^= change
+@given(st.integers(min_value=0, max_value=10**6), st.integers(min_value=1, max_value=255), st.booleans())
+def test_one_changed_byte_is_refused(place: int, change: int, in_profile: bool) -> None:
+    parts = [bytearray(FROZEN.content), bytearray(FROZEN.lock_document())]
+    changed = parts[0 if in_profile else 1]
+    changed[place % len(changed)] ^= change
     with pytest.raises(EngineError):
-        parse_frozen(bytes(content))
+        parse_frozen(bytes(parts[0]), bytes(parts[1]))
 
 
 @pytest.mark.parametrize("content", [b"", b"nothing", b"[" * 100_000])
 def test_what_is_no_frozen_profile_is_refused(content: bytes) -> None:
     with pytest.raises(FrozenError, match="not JSON"):
-        parse_frozen(content)
+        parse_frozen(content, FROZEN.lock_document())
+    with pytest.raises(FrozenError, match="not JSON"):
+        parse_frozen(FROZEN.content, content)
 
 
 def test_spaces_are_a_change_too() -> None:
     with pytest.raises(FrozenError, match="no longer is what was locked"):
-        parse_frozen(FROZEN.to_bytes() + b"\n")
+        parse_frozen(FROZEN.content + b"\n", FROZEN.lock_document())
 
 
 @pytest.mark.parametrize(
@@ -154,16 +157,16 @@ def test_an_opening_belongs_to_one_lock() -> None:
 )
 def test_calibration_never_touches_what_is_held_out(one: object, complaint: str) -> None:
     with pytest.raises(SplitError, match=complaint):
-        fit(MANIFEST, count(rows(query(), 1, 2)), [one])  # type: ignore[list-item]
+        fit(MANIFEST, classes(rows(query(), 1, 2)), [one])  # type: ignore[list-item]
 
 
 def test_the_held_out_path_may_be_calibrated_on_another_rung() -> None:
-    fit(MANIFEST, count(rows(query(), 1, 2)), [evidence(path=Path.SENSOR_TO_EFFECT, rung=Rung.SOFTWARE)])
+    fit(MANIFEST, classes(rows(query(), 1, 2)), [evidence(path=Path.SENSOR_TO_EFFECT, rung=Rung.SOFTWARE)])
 
 
 def test_there_is_no_profile_without_rows() -> None:
     with pytest.raises(ProfileError, match="no row"):
-        fit(MANIFEST, Counted(rows={}, late={}), [])
+        fit(MANIFEST, NOTHING_COUNTED, [])
 
 
 def test_a_manifest_that_contradicts_itself_is_not_frozen() -> None:
@@ -181,8 +184,8 @@ def document() -> dict[str, object]:
     ("change", "complaint"),
     [
         ({"form": "other/1"}, "is not simverity-profile/1"),
-        ({"resets": [["home"]]}, "too short"),
-        ({"pool_sites": True}, "needs 5 values"),
+        ({"resets": [["home"]]}, "not a home and a stretch"),
+        ({"pool_sites": True}, "is no class of 5 values"),
     ],
 )
 def test_a_profile_of_another_form_is_refused(change: dict[str, object], complaint: str) -> None:
@@ -199,13 +202,28 @@ def test_a_class_is_there_once_and_in_order() -> None:
         parse_profile(content)
 
 
-def test_a_class_is_text_and_two_counts() -> None:
+@pytest.mark.parametrize("line", ["", "home\tproperty\tone\t2", "home\tproperty\t-1\t2", "home\t1\t2"])
+def test_a_class_is_its_values_and_two_counts(line: str) -> None:
     content = document()
     groups = content["groups"]
     assert isinstance(groups, dict)
-    groups["property"] = [["home", 3, 1, 2]]
-    with pytest.raises(MessageError, match="must be a string"):
+    groups["property"] = [line]
+    with pytest.raises(ProfileError, match="is no class of 2 values"):
         parse_profile(content)
+
+
+def test_more_failures_than_trials_are_refused() -> None:
+    content = document()
+    groups = content["groups"]
+    assert isinstance(groups, dict)
+    groups["property"] = ["home\tproperty\t3\t2"]
+    with pytest.raises(ProfileError, match="3 of 2"):
+        parse_profile(content)
+
+
+def test_a_name_with_a_tabulator_is_refused() -> None:
+    with pytest.raises(ProfileError, match="tabulator"):
+        fit(MANIFEST, classes(rows(query(site="ho\tme"), 1, 2)), [evidence()])
 
 
 def test_pooled_profiles_are_read_back_too() -> None:

@@ -89,6 +89,27 @@ class Counted:
         return Counted(rows=merged(self.rows, other.rows), late=merged(self.late, other.late))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClassCounts:
+    """Counts by class: what a profile is made of. Counts of parts add up to those of the whole."""
+
+    groups: Mapping[Grouping, Mapping[Values, Tally]]
+
+    def __add__(self, other: ClassCounts) -> ClassCounts:
+        """Count both."""
+        return ClassCounts(
+            groups={grouping: merged(self.groups[grouping], other.groups[grouping]) for grouping in Grouping}
+        )
+
+    @property
+    def trials(self) -> int:
+        """How many rows were counted."""
+        return sum(tally.trials for tally in self.groups[Grouping.PROPERTY].values())
+
+
+NOTHING_COUNTED = ClassCounts(groups={grouping: {} for grouping in Grouping})
+
+
 def counted(rows: Iterable[PredictionRow], grid: Iterable[Boundary]) -> Counted:
     """Count rows, and the latencies of the observable effect against every boundary of the grid."""
     by_query: dict[Query, Tally] = {}
@@ -115,7 +136,8 @@ def merged[K](one: Mapping[K, Tally], other: Mapping[K, Tally]) -> dict[K, Tally
     """Add two mappings of counts."""
     total = dict(one)
     for key, tally in other.items():
-        total[key] = total.get(key, Tally()) + tally
+        known = total.get(key)
+        total[key] = tally if known is None else known + tally
     return total
 
 
@@ -132,7 +154,7 @@ def classify(query: Query, grouping: Grouping, *, pool_sites: bool) -> tuple[Val
     )
 
 
-def group(counts: Counted, *, pool_sites: bool) -> dict[Grouping, dict[Values, Tally]]:
+def group(counts: Counted, *, pool_sites: bool) -> ClassCounts:
     """Sum counts into the classes of every grouping."""
     groups: dict[Grouping, dict[Values, Tally]] = {grouping: {} for grouping in Grouping}
     for query, tally in counts.rows.items():
@@ -142,7 +164,7 @@ def group(counts: Counted, *, pool_sites: bool) -> dict[Grouping, dict[Values, T
         head = () if pool_sites else (one.site,)
         values = (*head, one.action, one.direction.value, one.device, one.rung.value, one.boundary)
         _add(groups[Grouping.DEVICE_LATENCY], values, tally)
-    return groups
+    return ClassCounts(groups=groups)
 
 
 def _add(classes: dict[Values, Tally], values: Values, tally: Tally) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,17 +17,18 @@ from .registration import EvaluationManifest, check_evaluation, evaluation_diges
 from .split import Evidence, check_held_out
 from .thresholds import thresholds_digest
 
-FROZEN_FORM = "simverity-frozen-profile/1"
+FROZEN_FORM = "simverity-lock/1"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrozenProfile:
     """A profile with what it was frozen with.
 
-    ``monitors`` is the digest of the engine's source, ``thresholds`` of every limit that verdicts depend on,
-    ``manifest`` of the evaluation manifest. ``lock`` covers them and the profile: it is what an opening names.
+    ``content`` is the profile's canonical document, the bytes that were locked. ``monitors`` is the digest of the
+    engine's source, ``thresholds`` of every limit that verdicts depend on, ``manifest`` of the evaluation manifest.
     """
 
+    content: bytes
     profile: RiskProfile
     monitors: Digest
     thresholds: Digest
@@ -34,20 +36,20 @@ class FrozenProfile:
 
     @property
     def lock(self) -> Digest:
-        """The digest of everything that is frozen."""
-        return digest(self._body())
+        """The digest of everything that is frozen: it is what an opening names."""
+        return digest(self._locked())
 
-    def to_bytes(self) -> bytes:
-        """Return the document in which the frozen profile is kept."""
-        return canonical_bytes({**self._body(), "lock": self.lock})
+    def lock_document(self) -> bytes:
+        """Return the document that is kept beside the profile."""
+        return canonical_bytes({**self._locked(), "lock": self.lock})
 
-    def _body(self) -> dict[str, Json]:
+    def _locked(self) -> dict[str, Json]:
         return {
             "form": FROZEN_FORM,
             "monitors": self.monitors,
             "thresholds": self.thresholds,
             "manifest": self.manifest,
-            "profile": self.profile.document(),
+            "profile": hashlib.sha256(self.content).hexdigest(),
         }
 
 
@@ -68,6 +70,7 @@ def freeze(profile: RiskProfile, manifest: EvaluationManifest, *, monitors: Dige
     """
     check_evaluation(manifest)
     return FrozenProfile(
+        content=canonical_bytes(profile.document()),
         profile=profile,
         monitors=monitors,
         thresholds=thresholds_digest(),
@@ -75,7 +78,7 @@ def freeze(profile: RiskProfile, manifest: EvaluationManifest, *, monitors: Dige
     )
 
 
-def parse_frozen(content: bytes) -> FrozenProfile:
+def parse_frozen(content: bytes, lock_document: bytes) -> FrozenProfile:
     """Read a frozen profile back.
 
     Raises:
@@ -83,20 +86,19 @@ def parse_frozen(content: bytes) -> FrozenProfile:
         MessageError, ProfileError: it never was one.
     """
     try:
+        locked = json.loads(lock_document)
         document = json.loads(content)
     except (ValueError, RecursionError) as error:
         raise FrozenError(f"the frozen profile is not JSON: {error}") from error
-    fields = Fields(document, "frozen")
-    lock = fields.get("lock", text)
-    form = fields.get("form", text)
+    fields = Fields(locked, "lock")
     frozen = FrozenProfile(
-        profile=parse_profile(fields.raw("profile")),
+        content=content,
+        profile=parse_profile(document),
         monitors=Digest(fields.get("monitors", text)),
         thresholds=Digest(fields.get("thresholds", text)),
         manifest=Digest(fields.get("manifest", text)),
     )
-    fields.close()
-    if form != FROZEN_FORM or lock != frozen.lock or content != frozen.to_bytes():
+    if lock_document != frozen.lock_document():
         raise FrozenError("the frozen profile no longer is what was locked")
     return frozen
 

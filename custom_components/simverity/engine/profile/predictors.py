@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from .counts import Grouping, Tally, Values, classify
+from .counts import ClassCounts, Grouping, Tally, classify
 from .row import Query
 
 SIMULATOR_RISK = 0.01
@@ -53,14 +52,13 @@ class Predictor:
     ladder: tuple[Grouping, ...] = ()
     constant: float | None = None
 
-    def predict(
-        self, query: Query, groups: Mapping[Grouping, Mapping[Values, Tally]], *, pool_sites: bool
-    ) -> Prediction | Uncovered:
+    def predict(self, query: Query, classes: ClassCounts, *, pool_sites: bool) -> Prediction | Uncovered:
         """Return the risk from the first level that has a calibration trial."""
         if self.constant is not None:
             return Prediction(risk=self.constant, level=1, grouping=None, support=None)
         for level, grouping in enumerate(self.ladder, 1):
-            found = [groups[grouping].get(values) for values in classify(query, grouping, pool_sites=pool_sites)]
+            counts = classes.groups[grouping]
+            found = [counts.get(values) for values in classify(query, grouping, pool_sites=pool_sites)]
             known = [tally for tally in found if tally is not None and tally.trials > 0]
             if known and len(known) == len(found):
                 worst = max(known, key=lambda tally: tally.jeffreys)
