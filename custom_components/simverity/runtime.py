@@ -85,22 +85,7 @@ class Runtime:
         self._watching = Watching(self._clocks, self._witnesses)
         self.edges = EdgeHost(hass, entry.entry_id, monotonic=self._clocks.monotonic)
         self._observer = self._new_observer()
-        self._apparatus = Apparatus(
-            hass=hass,
-            spawn=self._spawn,
-            clocks=self._clocks,
-            registry=self._registry,
-            observer=self._observer,
-            new_observer=self._new_observer,
-            driver=TrialDriver(
-                hass, monotonic=self._clocks.monotonic, from_wall=self._clocks.from_wall, spawn=self._spawn
-            ),
-            witnesses=self._witnesses,
-            watching=self._watching,
-            edges=self.edges,
-            evidence=evidence,
-            own=OwnContexts(),
-        )
+        self._apparatus = self._assemble(evidence)
         self._gathering = Gathering(
             hass=hass, registry=self._registry, witnesses=self._witnesses, policy=self._conclusions.standing.policy
         )
@@ -279,6 +264,25 @@ class Runtime:
     def ledger_status(self) -> str:
         """``sound``, ``verifying``, ``damaged``, ``missing``, ``read_only`` or ``full``."""
         return self._store.state.value
+
+    def _assemble(self, evidence: Evidence) -> Apparatus:
+        """Put the adapters together for the shells."""
+        return Apparatus(
+            hass=self._hass,
+            spawn=self._spawn,
+            clocks=self._clocks,
+            registry=self._registry,
+            observer=self._observer,
+            new_observer=self._new_observer,
+            driver=TrialDriver(
+                self._hass, monotonic=self._clocks.monotonic, from_wall=self._clocks.from_wall, spawn=self._spawn
+            ),
+            witnesses=self._witnesses,
+            watching=self._watching,
+            edges=self.edges,
+            evidence=evidence,
+            own=OwnContexts(),
+        )
 
     def _require_running(self) -> None:
         if self._stopped or not self._stops:

@@ -44,7 +44,12 @@ async def witness(socket_enabled: None) -> AsyncIterator[ScriptedWitness]:
 @pytest.fixture
 def quick_strobes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hold strobes and preparations only as long as scripted frames need."""
-    for name, seconds in (("SHORTEST_HOLD", 0.03), ("LONGEST_HOLD", 0.04), ("REFERENCE_HOLD", 0.04)):
+    for name, seconds in (
+        ("SHORTEST_HOLD", 0.03),
+        ("LONGEST_HOLD", 0.04),
+        ("REFERENCE_HOLD", 0.04),
+        ("_SETTLING", -9.0),
+    ):
         monkeypatch.setattr(qualification, name, seconds)
     monkeypatch.setattr(positioning, "PREPARATION_HOLDS", (0.3, 0.3))
     monkeypatch.setattr(session_plan, "_EARLIEST_SETTLING", 3.1)

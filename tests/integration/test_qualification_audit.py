@@ -14,6 +14,7 @@ from custom_components.simverity.audit.qualification import (
     SHORTEST_HOLD,
     Strobe,
     plan_strobes,
+    reference_hold,
     seconds_needed,
 )
 from custom_components.simverity.coordinator import WitnessLink, WitnessState
@@ -61,6 +62,13 @@ def test_every_plan_has_twenty_of_each_and_five_references_of_each(seed: int) ->
 def test_plans_differ_with_their_seed_and_only_with_it() -> None:
     plans = {_plan(seed, Direction.OFF) for seed in (*SEEDS, *SEEDS)}
     assert len(plans) == len(SEEDS)
+
+
+@pytest.mark.parametrize(
+    ("fps", "seconds"), [(None, 5.6), (0.0, 5.6), (60.0, 5.6), (30.0, 5.6), (12.0, 5.9), (2.0, 8.4)]
+)
+def test_a_slow_camera_gets_longer_references(fps: float | None, seconds: float) -> None:
+    assert reference_hold(fps) == pytest.approx(seconds)
 
 
 def test_a_qualification_takes_about_two_minutes() -> None:

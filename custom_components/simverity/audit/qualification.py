@@ -25,7 +25,9 @@ STROBES_PER_STATE = 20
 REFERENCES_PER_STATE = 5
 SHORTEST_HOLD, LONGEST_HOLD = 2.0, 2.4
 REFERENCE_HOLD = 5.6
-"""Seconds: five settled frames at least one second apart, after the lamp has settled."""
+"""Seconds: five settled frames at least one second apart, after the lamp has settled, of an ordinary camera."""
+_SETTLING, _SPACINGS, _MARGIN = 1.0, 4, 0.4
+"""Seconds until a lamp has settled; distances between the five frames of a reference; seconds to spare."""
 ATTEMPTS = 3
 """Commands of one strobe before the lamp is said not to follow."""
 VALID_FOR = 86_400.0
@@ -53,15 +55,25 @@ type TakeRecord = Callable[[Mapping[str, Any], LampBinding], Awaitable[tuple[str
 """Keeps a raw record and grants it if the engine agrees; returns what speaks against it, nothing if granted."""
 
 
-def plan_strobes(chance: random.Random, first: Direction) -> tuple[Strobe, ...]:
-    """Return a lamp's strobes: both states in turn, references spread at random over them."""
+def reference_hold(fps: float | None) -> float:
+    """Return how long a reference must be held for a camera of so many frames a second.
+
+    The frames of a reference are at least a second apart, so that those of a slow camera may be up to a second and a
+    frame apart, and the first and the last may come a frame late.
+    """
+    interval = 1 / fps if fps else 0.0
+    return max(REFERENCE_HOLD, _SETTLING + _SPACINGS * (1.0 + interval) + 2 * interval + _MARGIN)
+
+
+def plan_strobes(chance: random.Random, first: Direction, held: float = REFERENCE_HOLD) -> tuple[Strobe, ...]:
+    """Return a lamp's strobes: both states in turn, references (held so many seconds) spread at random over them."""
     references = {
         state: frozenset(chance.sample(range(STROBES_PER_STATE), REFERENCES_PER_STATE)) for state in Direction
     }
     return tuple(
         Strobe(
             state=state,
-            hold=REFERENCE_HOLD if number in references[state] else chance.uniform(SHORTEST_HOLD, LONGEST_HOLD),
+            hold=held if number in references[state] else chance.uniform(SHORTEST_HOLD, LONGEST_HOLD),
             reference=number in references[state],
         )
         for number in range(STROBES_PER_STATE)
@@ -189,7 +201,9 @@ class Qualifying:
         """Strobe one lamp; return whether it followed. One that does not is given up: lamp or camera?"""
         stands = on_or_off(self._registry.state_of(binding.subject)) or Direction.OFF
         await asyncio.sleep(chance.uniform(SHORTEST_HOLD, SHORTEST_HOLD + LONGEST_HOLD))
-        for strobe in plan_strobes(chance, stands.opposite):
+        camera = client.cameras.get(binding.camera.camera)
+        held = reference_hold(None if camera is None else camera.fps)
+        for strobe in plan_strobes(chance, stands.opposite, held):
             for attempt in range(ATTEMPTS):
                 if attempt:
                     # Only a change shows anything: step back first, in case the lamp had moved unseen.

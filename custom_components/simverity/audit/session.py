@@ -41,6 +41,8 @@ CONFIDENCE = 0.95
 COMPLETENESS = 0.95
 _AFTER_LAST_BOUNDARY = GRID[-1].seconds + 0.05
 _TWINS_PER_WAIT = 2
+_QUALIFICATION_SECONDS = 126.0
+"""About what a qualification takes, for the estimate."""
 _PATIENCE_WITH_WITNESS = 45.0
 """Seconds that a witness may take to connect and to open its cameras."""
 _STROBES = (Direction.ON, Direction.OFF, Direction.ON, Direction.OFF)
@@ -344,7 +346,10 @@ class Session:
             self._stands[goal.subject] = seen.get(goal.subject, reported) if trace.void is None else None
 
     def _tell(self, phase: Phase, done: int, total: int) -> None:
-        self._on_progress(Progress(phase=phase, done=done, total=total, seconds_left=self._seconds_left(phase, done)))
+        left = self._seconds_left(phase, done)
+        if phase is Phase.QUALIFYING:
+            left += _QUALIFICATION_SECONDS * (1 - done / total if total else 1)
+        self._on_progress(Progress(phase=phase, done=done, total=total, seconds_left=left))
 
     def _seconds_left(self, phase: Phase, done: int) -> float:
         per_trial = self._draft.settling.until + _OVERHEAD

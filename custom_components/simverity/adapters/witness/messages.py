@@ -80,12 +80,16 @@ class LampSpec:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CameraStatus:
-    """What the witness last said about a camera. ``epoch`` changes with every connection to it."""
+    """What the witness last said about a camera. ``epoch`` changes with every connection to it.
+
+    ``fps`` is None where it was not said: an announcement says that the camera came or went, a status how fast it is.
+    """
 
     camera: str
     connected: bool
     epoch: int
     fault: str | None
+    fps: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,6 +212,7 @@ def parse_camera(message: Mapping[str, Any]) -> CameraStatus:
         connected=message.get("connected") is True,
         epoch=epoch if isinstance(epoch, int) else 0,
         fault=fault if isinstance(fault, str) else None,
+        fps=None if message.get("fps") is None else _number(message, "fps"),
     )
 
 
