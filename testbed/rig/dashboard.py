@@ -1,4 +1,4 @@
-"""A dashboard of built-in cards for the person who looks at the demo."""
+"""A dashboard for the person who looks at the demo: our own card, and built-in ones beside it."""
 
 from dataclasses import dataclass
 from string import Template
@@ -78,6 +78,7 @@ def dashboard(audit: dict[str, str], shown: list[Shown]) -> Json:
 
 def _session_section(audit: dict[str, str]) -> Json:
     cards: list[Json] = [_heading("Does a green check survive in the room?", "mdi:check-decagram-outline")]
+    cards.append({"type": "custom:simverity-card", "grid_options": {"columns": 12}})
     if len(audit) == len(AUDIT_KEYS):
         cards.append(_markdown(_SESSION_IN_WORDS.substitute(audit)))
     cards += [_tile(entity_id) for entity_id in audit.values()]

@@ -15,7 +15,8 @@ CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "simv
 
 
 KEPT_RUNS = 12
-"""How many run folders stay in the cache."""
+"""How many run folders of rigs that have ended stay in the cache."""
+_OWNER = "rig.pid"
 
 
 def interpreter(environment: str) -> Path:
@@ -44,6 +45,7 @@ def new_run_folder(workdir: Path | None, name: str) -> Path:
         folder = base / (f"{name}-{stamp}" if attempt == 0 else f"{name}-{stamp}-{attempt}")
         try:
             folder.mkdir(parents=True)
+            (folder / _OWNER).write_text(str(os.getpid()), encoding="utf-8")
         except FileExistsError:
             continue
         except OSError as error:
@@ -53,10 +55,18 @@ def new_run_folder(workdir: Path | None, name: str) -> Path:
 
 
 def _forget_old(base: Path) -> None:
-    """Remove the oldest run folders of the cache; those of running parts are among the newest."""
-    folders = sorted((path for path in base.glob("*-*") if path.is_dir()), key=lambda path: path.stat().st_mtime)
-    for folder in folders[:-KEPT_RUNS]:
+    """Remove the oldest run folders of the cache, but never one whose rig still runs."""
+    ended = [path for path in base.glob("*-*") if path.is_dir() and not _in_use(path)]
+    for folder in sorted(ended, key=lambda path: path.stat().st_mtime)[:-KEPT_RUNS]:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _in_use(folder: Path) -> bool:
+    """Return whether the process that created a run folder is still there; a folder that does not say is left alone."""
+    try:
+        return Path("/proc", (folder / _OWNER).read_text(encoding="utf-8")).exists()
+    except OSError:
+        return True
 
 
 def free_port() -> int:
