@@ -184,3 +184,19 @@ async def test_the_settled_boundary_of_the_home_can_be_changed(hass: HomeAssista
     )
     assert result["type"] is FlowResultType.CREATE_ENTRY
     assert entry.options == {"settle_from": 4.0, "settle_window": 1.0}
+
+
+async def test_users_can_be_named_as_agents(hass: HomeAssistant, entry: MockConfigEntry) -> None:
+    agent = await hass.auth.async_create_user("Assistant")
+    system = await hass.auth.async_create_system_user("Supervisor")
+    hass.config_entries.async_update_entry(entry, options={"agents": ["gone"]})
+    form: Any = await hass.config_entries.options.async_init(entry.entry_id)
+    selector = form["data_schema"].schema["agents"]
+    offered = {option["value"]: option["label"] for option in selector.config["options"]}
+    assert offered[agent.id] == "Assistant"
+    assert "gone" in offered
+    assert system.id not in offered
+    settled = {"settle_from": 4.0, "settle_window": 1.0}
+    result: Any = await hass.config_entries.options.async_configure(form["flow_id"], settled | {"agents": [agent.id]})
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+    assert entry.options == settled | {"agents": [agent.id]}
