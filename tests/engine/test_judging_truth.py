@@ -120,9 +120,7 @@ def test_a_slower_camera_only_abstains(data: st.DataObject, delay: float | None)
 
 
 @given(st.data(), delays, slack, slack)
-def test_wider_intervals_only_abstain(
-    data: st.DataObject, delay: float | None, earlier: float, later: float
-) -> None:
+def test_wider_intervals_only_abstain(data: st.DataObject, delay: float | None, earlier: float, later: float) -> None:
     frames = data.draw(filmed(delay))
     wide = [replace(f, earliest=f.earliest - earlier, latest=f.latest + later) for f in frames]
     sharp, blurred = dict(verdicts(trace(sampled(frames)))), dict(verdicts(trace(sampled(wide))))
