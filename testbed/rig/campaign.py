@@ -16,7 +16,7 @@ from testbed.rig.archive import Heading, read_lines, session_lines, write_lines
 from testbed.rig.auditing import Audited, Progress, SessionOutcome, SessionPlan, run_session, set_up_audit
 from testbed.rig.errors import RigError
 from testbed.rig.interruption import run_until_signal
-from testbed.rig.json_value import Json, integer, parse
+from testbed.rig.json_value import Json, at, integer, parse
 from testbed.rig.lamps import DEFAULT_LAMPS, LAMPS, View, audited_entities, choose, views
 from testbed.rig.ledger import read_ledger, recorded_trials
 from testbed.rig.progress import Narrator
@@ -74,8 +74,9 @@ class Campaign:
 
     @property
     def trials(self) -> int:
-        """Physical trials recorded so far."""
-        return sum(integer(read_lines(file)[0], "trials") for file in self._files())
+        """Physical trials recorded so far in valid sessions; the others are kept and count nowhere."""
+        headings = [read_lines(file)[0] for file in self._files()]
+        return sum(integer(heading, "trials") for heading in headings if at(heading, "valid") is True)
 
     def keep(self, lines: list[Json]) -> None:
         """Keep a session that has ended."""
@@ -106,9 +107,11 @@ async def run_campaign(campaign: Campaign, wanted: int, workdir: Path | None) ->
             lamps = choose(plan.lamps)
             audited = await set_up_audit(rig, audited_entities(lamps), views(lamps))
             narrator.step(f"running sessions of {plan.per_session} trials until there are {wanted}")
-            while campaign.trials < wanted:
-                narrator.say(f"session {campaign.sessions + 1}; {campaign.trials} trials recorded")
+            while (before := campaign.trials) < wanted:
+                narrator.say(f"session {campaign.sessions + 1}; {before} trials recorded")
                 campaign.keep(await _session(rig, audited, campaign, narrator))
+                if campaign.trials == before:
+                    raise RigError("a session was not valid: it is kept, but a campaign goes on with a fresh rig only")
     return campaign.finish()
 
 

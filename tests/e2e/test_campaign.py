@@ -13,8 +13,8 @@ from testbed.rig.json_value import Json
 PLAN = CampaignPlan(lamps=("desk_lamp",), repetitions=2, seed=1)
 
 
-def session(number: int, trials: int) -> list[Json]:
-    lines: list[Json] = [{"session": number, "trials": trials}]
+def session(number: int, trials: int, *, valid: bool = True) -> list[Json]:
+    lines: list[Json] = [{"session": number, "trials": trials, "valid": valid}]
     lines += [{"trial": trial} for trial in range(1, trials + 1)]
     return lines
 
@@ -23,6 +23,12 @@ def test_an_interrupted_campaign_counts_the_sessions_that_ended(tmp_path: Path) 
     Campaign(tmp_path, PLAN).keep(session(1, 4))
     again = Campaign(tmp_path, PLAN)
     assert (again.sessions, again.trials) == (1, 4)
+
+
+def test_an_invalid_session_is_kept_and_counts_nowhere(tmp_path: Path) -> None:
+    campaign = Campaign(tmp_path, PLAN)
+    campaign.keep(session(1, 4, valid=False))
+    assert (campaign.sessions, campaign.trials) == (1, 0)
 
 
 def test_half_a_session_does_not_count(tmp_path: Path) -> None:

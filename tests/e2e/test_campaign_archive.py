@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from testbed.rig.archive import read_lines
-from testbed.rig.json_value import Json, at, number, table, text
+from testbed.rig.json_value import Json, at, integer, number, table, text
 from testbed.rig.layout import ROOT
 from testbed.rig.truth import TrueEffect
 from tests.e2e.agreement import Compared, compare
@@ -69,5 +69,6 @@ def test_an_archive_is_sanitised_and_small(archive: Path) -> None:
 
 
 def test_the_default_home_was_watched_for_long_enough() -> None:
-    counted = {archive.parent.name: sum(1 for _ in trials(archive)) for archive in ARCHIVES}
-    assert counted.get("default", 0) >= LONG_RUN, counted
+    archive = next(archive for archive in ARCHIVES if archive.parent.name == "default")
+    headings = [line for line in read_lines(archive) if "session" in table(line)]
+    assert sum(integer(heading, "trials") for heading in headings if at(heading, "valid") is True) >= LONG_RUN

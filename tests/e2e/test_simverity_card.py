@@ -86,10 +86,17 @@ async def test_its_options_can_be_edited_without_writing(home: AuditedHome, buil
         await page.locator("hui-dialog-edit-card").get_by_text("Lamps we can trust").first.wait_for()
 
 
-async def test_a_wrong_configuration_says_what_is_wrong(home: AuditedHome, tmp_path: Path) -> None:
+async def test_a_wrong_configuration_says_what_is_wrong_and_can_be_edited(
+    home: AuditedHome, build_folder: Path, tmp_path: Path
+) -> None:
     address = await _lay_out(home, {"type": "custom:simverity-card", "trend_days": 0})
-    async with _page(home, tmp_path, address) as page:
-        await page.get_by_text("must be a whole number from 1 to 90").first.wait_for(timeout=LOADING_MS)
+    async with _page(home, tmp_path, f"{address}?edit=1") as page:
+        await page.locator("hui-card-edit-mode").first.click(force=True, timeout=LOADING_MS)
+        editor = page.locator("hui-dialog-edit-card")
+        await editor.locator("hui-card-element-editor").wait_for()
+        await page.wait_for_timeout(2_000)
+        await page.screenshot(path=build_folder / "card_wrong_configuration.png")
+        await editor.get_by_text("must be a whole number from 1 to 90").first.wait_for()
 
 
 async def test_a_session_runs_from_the_card_and_a_false_clearance_appears_live(
