@@ -43,6 +43,11 @@ async def test_nothing_is_lost_and_the_lamps_are_put_back(home: AuditedHome, evi
     await assistant.api.act("light", "turn_on", entity_id=DESK)
     await assistant.api.act("light", "turn_off", entity_id=GATED)
 
+    async def reported() -> bool:
+        return await assistant.api.state(DESK) == "on" and await assistant.api.state(GATED) == "off"
+
+    assert await _eventually(reported, UNTIL_CLOSED_S), "a session restores what it was told, not what is on its way"
+
     async def under_way() -> list[Entry]:
         entries = read_ledger(assistant.folder)
         return entries if len(_trials(entries, session)) >= TRIALS_BEFORE_CUT else []
