@@ -1,7 +1,7 @@
 """The evaluation as JSON: every published number, and beside it whether it was registered or is descriptive."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from analysis.accounting import Account, Accounts
 from analysis.comparing import Comparison
@@ -11,14 +11,15 @@ from simverity_engine.profile.freezing import FrozenProfile
 
 REPORT_FORM = "simverity-evaluation/1"
 DESCRIPTIVE = "descriptive"
+DIGITS = 12
 MOST_LISTED = 200
 """Sessions beyond which they are counted and no longer listed one by one."""
 
 
 def document(evaluation: Evaluation, frozen: FrozenProfile) -> dict[str, Json]:
-    """Return the report."""
+    """Return the report, its numbers to ``DIGITS`` significant digits: the rest depends on the processor."""
     manifest = evaluation.manifest
-    return {
+    whole: dict[str, Json] = {
         "form": REPORT_FORM,
         "name": manifest.name,
         "synthetic": manifest.synthetic,
@@ -38,6 +39,17 @@ def document(evaluation: Evaluation, frozen: FrozenProfile) -> dict[str, Json]:
             "held_out": _accounts(evaluation.held_out),
         },
     }
+    return {name: _rounded(value) for name, value in whole.items()}
+
+
+def _rounded(value: Json) -> Json:
+    if isinstance(value, float):
+        return float(f"{value:.{DIGITS}g}")
+    if isinstance(value, Mapping):
+        return {name: _rounded(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_rounded(inner) for inner in value]
+    return value
 
 
 def _criterion(one: CriterionResult, role: str) -> Json:
