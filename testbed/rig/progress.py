@@ -7,8 +7,13 @@ from typing import TextIO
 from testbed.rig.auditing import Progress
 
 LINE_EVERY_S = 10.0
-_COUNTED = {"qualifying": "qualifying the camera: strobe", "running": "session: trial"}
-_UNCOUNTED = {"strobing": "checking that the camera still tells on from off", "finishing": "writing the card"}
+_COUNTED = {"qualifying": "strobe", "running": "trial"}
+_WORDS = {
+    "qualifying": "qualifying the camera",
+    "strobing": "checking that the camera still tells on from off",
+    "running": "session",
+    "finishing": "writing the card",
+}
 
 
 class Narrator:
@@ -36,9 +41,9 @@ class Narrator:
         """Tell how far a session has come; one that has not begun has nothing to tell."""
         if progress.phase == "idle":
             return
-        text = _UNCOUNTED.get(progress.phase, progress.phase)
-        if progress.phase in _COUNTED:
-            text = f"{_COUNTED[progress.phase]} {progress.done} of {progress.total}"
+        text = _WORDS.get(progress.phase, progress.phase)
+        if progress.phase in _COUNTED and progress.total:
+            text += f": {_COUNTED[progress.phase]} {progress.done} of {progress.total}"
         if progress.seconds_left is not None:
             text += f", about {_clock(progress.seconds_left)} left"
         now = time.monotonic()
