@@ -56,6 +56,7 @@ PAGES = {
     "device": CardPage(query="card=device", size=(480, 260)),
     "device_unknown": CardPage(query="card=device&entity=light.other", size=(480, 160)),
     "feature": CardPage(query="card=feature", size=(480, 120)),
+    "feature_narrow": CardPage(query="card=feature", size=(240, 120)),
     "loading": CardPage(query="state=loading", size=(480, 200)),
     "absent": CardPage(query="state=absent", size=(480, 220)),
     "forbidden": CardPage(query="state=forbidden", size=(480, 220)),

@@ -10,9 +10,9 @@ export interface ListConfig {
   /** Shown devices, by entity id; all audited ones where it is absent or empty. */
   readonly entities?: readonly string[];
   readonly sort?: "worst" | "name";
-  readonly show_session?: boolean;
-  readonly show_trend?: boolean;
-  readonly show_legend?: boolean;
+  readonly hide_session?: boolean;
+  readonly hide_trend?: boolean;
+  readonly hide_legend?: boolean;
   readonly trend_days?: number;
   readonly tap_action?: ActionConfig;
   readonly hold_action?: ActionConfig;
@@ -21,7 +21,7 @@ export interface ListConfig {
 export interface DeviceConfig {
   readonly type: string;
   readonly entity: string;
-  readonly show_trend?: boolean;
+  readonly hide_trend?: boolean;
   readonly trend_days?: number;
   readonly tap_action?: ActionConfig;
   readonly hold_action?: ActionConfig;
@@ -45,9 +45,9 @@ const CHECKS: Readonly<Record<string, Check>> = {
   entity: text,
   entities: { kind: "kind_entities", fits: isEntities },
   sort: { kind: "kind_sort", fits: (value) => value === "worst" || value === "name" },
-  show_session: flag,
-  show_trend: flag,
-  show_legend: flag,
+  hide_session: flag,
+  hide_trend: flag,
+  hide_legend: flag,
   trend_days: { kind: "kind_days", fits: isDays },
   tap_action: action,
   hold_action: action,
@@ -76,7 +76,7 @@ export function checkDeviceConfig(config: unknown, language: string): void {
 }
 
 const TREND_FIELDS = [
-  { name: "show_trend", selector: { boolean: {} } },
+  { name: "hide_trend", selector: { boolean: {} } },
   { name: "trend_days", selector: { number: { min: 1, max: 90, mode: "box" } } },
 ];
 const INTERACTIONS = [
@@ -110,8 +110,8 @@ export function listForm(language: () => string) {
       { name: "title", selector: { text: {} } },
       { name: "entities", selector: { entity: { multiple: true, filter: { domain: DOMAINS } } } },
       { name: "sort", selector: { select: { mode: "dropdown", options } } },
-      { name: "show_session", selector: { boolean: {} } },
-      { name: "show_legend", selector: { boolean: {} } },
+      { name: "hide_session", selector: { boolean: {} } },
+      { name: "hide_legend", selector: { boolean: {} } },
       ...TREND_FIELDS,
       ...INTERACTIONS,
     ],

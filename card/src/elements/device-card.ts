@@ -53,7 +53,7 @@ export class DeviceCard extends Linked {
       return noticeBox(unlisted || !block ? { tone: "info", text } : block, speech.say("reload"));
     }
     const days = this.config.trend_days ?? TREND_DAYS;
-    const shown = this.config.show_trend !== false;
+    const shown = this.config.hide_trend !== true;
     if (shown) void this.askTrends([row], days, speech);
     return html`
       ${warnings(this.picture, speech).map((warning) => noticeBox(warning, ""))}

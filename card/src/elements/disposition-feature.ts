@@ -46,19 +46,42 @@ export class DispositionFeature extends Linked {
     shared,
     barStyles,
     css`
+      :host {
+        display: block;
+        container-type: inline-size;
+      }
       .feature {
-        display: flex;
+        display: grid;
+        grid-template-columns: auto minmax(40px, 1fr) auto;
         align-items: center;
         gap: 8px;
         min-height: var(--feature-height, 42px);
         font-size: var(--ha-font-size-s, 12px);
       }
-      .risk {
-        flex: 1;
-        min-width: 40px;
+      .pill {
+        min-width: 0;
+        white-space: nowrap;
+      }
+      .pill span {
+        overflow: hidden;
+        text-overflow: ellipsis;
       }
       .share {
         white-space: nowrap;
+      }
+      @container (max-width: 340px) {
+        .feature {
+          grid-template-columns: minmax(0, 1fr);
+          gap: 6px;
+        }
+        .pill {
+          justify-self: start;
+          max-width: 100%;
+          box-sizing: border-box;
+        }
+        .share {
+          display: none;
+        }
       }
       p {
         margin: 0;

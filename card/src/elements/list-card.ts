@@ -55,12 +55,12 @@ export class ListCard extends Linked {
     const block = blocking(this.picture, rows.length, __CARD_VERSION__, speech);
     if (block) return noticeBox(block, speech.say("reload"));
     const days = this.config.trend_days ?? TREND_DAYS;
-    const shows = (option: "show_session" | "show_trend" | "show_legend") => this.config[option] !== false;
-    if (shows("show_trend")) void this.askTrends(rows, days, speech);
+    const shows = (part: "session" | "trend" | "legend") => this.config[`hide_${part}`] !== true;
+    if (shows("trend")) void this.askTrends(rows, days, speech);
     const progress = progressOf(this.picture.session, speech);
     return html`
       ${warnings(this.picture, speech).map((warning) => noticeBox(warning, ""))}
-      ${shows("show_session") && progress.running ? sessionProgress(progress, speech.say("leave_alone")) : ""}
+      ${shows("session") && progress.running ? sessionProgress(progress, speech.say("leave_alone")) : ""}
       <ul class="rows" @simverity-gesture=${(event: RowEvent) => this.gesture(event, this.config)}>
         ${repeat(
           rows,
@@ -69,12 +69,12 @@ export class ListCard extends Linked {
             html`<li>
               <simverity-device-row
                 .row=${row}
-                .trend=${shows("show_trend") ? this.trend(row) : null}
+                .trend=${shows("trend") ? this.trend(row) : null}
               ></simverity-device-row>
             </li>`,
         )}
       </ul>
-      ${shows("show_legend") ? legend(speech) : ""} ${this.dialog(home, speech)}
+      ${shows("legend") ? legend(speech) : ""} ${this.dialog(home, speech)}
     `;
   }
 

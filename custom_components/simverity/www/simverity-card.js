@@ -106,13 +106,13 @@ var e = {
 	editor_title: "Titel",
 	editor_entities: "Geräte (alle, wenn leer)",
 	editor_entity: "Gerät",
-	editor_sort: "Reihenfolge",
+	editor_sort: "Reihenfolge (die schlechtesten zuerst, wenn leer)",
 	sort_worst: "Die schlechtesten zuerst",
 	sort_name: "Nach Namen",
-	editor_show_session: "Laufende Sitzung zeigen",
-	editor_show_trend: "Verlauf zeigen",
-	editor_show_legend: "Legende zeigen",
-	editor_trend_days: "Tage des Verlaufs",
+	editor_hide_session: "Laufende Sitzung ausblenden",
+	editor_hide_trend: "Verlauf ausblenden",
+	editor_hide_legend: "Legende ausblenden",
+	editor_trend_days: "Tage des Verlaufs (7, wenn leer)",
 	editor_tap_action: "Beim Antippen (Einzelheiten, wenn leer)",
 	editor_hold_action: "Beim Halten",
 	config_no_entity: "Wähle ein Gerät: Die Karte braucht „entity“.",
@@ -250,13 +250,13 @@ var e = {
 	editor_title: "Title",
 	editor_entities: "Devices (all when empty)",
 	editor_entity: "Device",
-	editor_sort: "Order",
+	editor_sort: "Order (worst first when empty)",
 	sort_worst: "Worst first",
 	sort_name: "By name",
-	editor_show_session: "Show the running session",
-	editor_show_trend: "Show the trend",
-	editor_show_legend: "Show the legend",
-	editor_trend_days: "Days of the trend",
+	editor_hide_session: "Hide the running session",
+	editor_hide_trend: "Hide the trend",
+	editor_hide_legend: "Hide the legend",
+	editor_trend_days: "Days of the trend (7 when empty)",
 	editor_tap_action: "When tapped (details when empty)",
 	editor_hold_action: "When held",
 	config_no_entity: "Choose a device: the card needs “entity”.",
@@ -397,13 +397,13 @@ var e = {
 		editor_title: "Titre",
 		editor_entities: "Appareils (tous si vide)",
 		editor_entity: "Appareil",
-		editor_sort: "Ordre",
+		editor_sort: "Ordre (les pires d’abord si vide)",
 		sort_worst: "Les pires d’abord",
 		sort_name: "Par nom",
-		editor_show_session: "Montrer la séance en cours",
-		editor_show_trend: "Montrer la tendance",
-		editor_show_legend: "Montrer la légende",
-		editor_trend_days: "Jours de la tendance",
+		editor_hide_session: "Masquer la séance en cours",
+		editor_hide_trend: "Masquer la tendance",
+		editor_hide_legend: "Masquer la légende",
+		editor_trend_days: "Jours de la tendance (7 si vide)",
 		editor_tap_action: "Au toucher (détails si vide)",
 		editor_hold_action: "Au maintien",
 		config_no_entity: "Choisissez un appareil : la carte a besoin de « entity ».",
@@ -581,9 +581,9 @@ var d = (e) => typeof e == "object" && !!e && typeof e.action == "string", f = (
 		kind: "kind_sort",
 		fits: (e) => e === "worst" || e === "name"
 	},
-	show_session: ee,
-	show_trend: ee,
-	show_legend: ee,
+	hide_session: ee,
+	hide_trend: ee,
+	hide_legend: ee,
 	trend_days: {
 		kind: "kind_days",
 		fits: p
@@ -605,7 +605,7 @@ function ie(e, t) {
 	if (re(e, t), !e?.entity) throw Error(o(t).config_no_entity);
 }
 var ae = [{
-	name: "show_trend",
+	name: "hide_trend",
 	selector: { boolean: {} }
 }, {
 	name: "trend_days",
@@ -669,11 +669,11 @@ function ue(e) {
 				} }
 			},
 			{
-				name: "show_session",
+				name: "hide_session",
 				selector: { boolean: {} }
 			},
 			{
-				name: "show_legend",
+				name: "hide_legend",
 				selector: { boolean: {} }
 			},
 			...ae,
@@ -2934,7 +2934,7 @@ var nr = g`
 				text: r
 			} : e, t.say("reload"));
 		}
-		let r = this.config.trend_days ?? 7, i = this.config.show_trend !== !1;
+		let r = this.config.trend_days ?? 7, i = this.config.hide_trend !== !0;
 		return i && this.askTrends([n], r, t), D`
       ${Nn(this.picture, t).map((e) => tr(e, ""))}
       <simverity-device-row
@@ -3157,19 +3157,42 @@ var or = g`
 		q,
 		En,
 		g`
+      :host {
+        display: block;
+        container-type: inline-size;
+      }
       .feature {
-        display: flex;
+        display: grid;
+        grid-template-columns: auto minmax(40px, 1fr) auto;
         align-items: center;
         gap: 8px;
         min-height: var(--feature-height, 42px);
         font-size: var(--ha-font-size-s, 12px);
       }
-      .risk {
-        flex: 1;
-        min-width: 40px;
+      .pill {
+        min-width: 0;
+        white-space: nowrap;
+      }
+      .pill span {
+        overflow: hidden;
+        text-overflow: ellipsis;
       }
       .share {
         white-space: nowrap;
+      }
+      @container (max-width: 340px) {
+        .feature {
+          grid-template-columns: minmax(0, 1fr);
+          gap: 6px;
+        }
+        .pill {
+          justify-self: start;
+          max-width: 100%;
+          box-sizing: border-box;
+        }
+        .share {
+          display: none;
+        }
       }
       p {
         margin: 0;
@@ -3408,21 +3431,21 @@ var wr = g`
 	body(e, t) {
 		let n = this.rows.all(this.picture, this.config, e), r = Mn(this.picture, n.length, "0.1.0", t);
 		if (r) return tr(r, t.say("reload"));
-		let i = this.config.trend_days ?? 7, a = (e) => this.config[e] !== !1;
-		a("show_trend") && this.askTrends(n, i, t);
+		let i = this.config.trend_days ?? 7, a = (e) => this.config[`hide_${e}`] !== !0;
+		a("trend") && this.askTrends(n, i, t);
 		let o = xr(this.picture.session, t);
 		return D`
       ${Nn(this.picture, t).map((e) => tr(e, ""))}
-      ${a("show_session") && o.running ? Cr(o, t.say("leave_alone")) : ""}
+      ${a("session") && o.running ? Cr(o, t.say("leave_alone")) : ""}
       <ul class="rows" @simverity-gesture=${(e) => this.gesture(e, this.config)}>
         ${br(n, (e) => e.subject, (e) => D`<li>
               <simverity-device-row
                 .row=${e}
-                .trend=${a("show_trend") ? this.trend(e) : null}
+                .trend=${a("trend") ? this.trend(e) : null}
               ></simverity-device-row>
             </li>`)}
       </ul>
-      ${a("show_legend") ? Sn(t) : ""} ${this.dialog(e, t)}
+      ${a("legend") ? Sn(t) : ""} ${this.dialog(e, t)}
     `;
 	}
 	static styles = [
