@@ -23,6 +23,7 @@ from testbed.rig.variants import FAST_WINDOW_S, SLOW_WINDOW_S
 STEPS = 5
 MOST_TRIALS = 100
 """What ``simverity.run_session`` takes; scripts/campaign repeats sessions for more."""
+_BUSY = "(A busy machine delays the emulated radio itself. If it was busy, run the demo again with nothing beside it.)"
 WRONG, BROKEN, INTERRUPTED = 1, 2, 130
 
 
@@ -135,7 +136,7 @@ def _problem(card: Card, found: list[Conclusion], ordinary: list[str], options: 
     wrong = [objection for conclusion in found for objection in conclusion.objections]
     if not options.rig.settings:  # only the default home promises that its camera sees the slow fade
         wrong += [*missing_failures(card, ordinary), *foreign_abstentions(card)]
-    return "\n  ".join(("The session does not show what it must:", *wrong)) if wrong else ""
+    return "\n  ".join(("The session does not show what it must:", *wrong, _BUSY)) if wrong else ""
 
 
 def _say_goodbye(rig: Rig, path: str, problem: str) -> None:
