@@ -59,7 +59,7 @@ def quick_strobes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-async def lamp(hass: HomeAssistant) -> PhysicalLamp:
+async def physical_lamp(hass: HomeAssistant) -> PhysicalLamp:
     """Return a lamp in the home."""
     await async_setup_component(hass, "homeassistant", {})
     made = PhysicalLamp("desk")

@@ -31,10 +31,10 @@ def quick_settling(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-async def lamps(hass: HomeAssistant, lamp: PhysicalLamp) -> list[PhysicalLamp]:
+async def lamps(hass: HomeAssistant, physical_lamp: PhysicalLamp) -> list[PhysicalLamp]:
     other = PhysicalLamp("shelf")
     await add_devices(hass, other)
-    return [lamp, other]
+    return [physical_lamp, other]
 
 
 @pytest.fixture
@@ -74,9 +74,9 @@ async def test_a_command_becomes_a_trial_that_counts(hass: HomeAssistant, runtim
 
 
 async def test_a_lamp_that_never_reports_is_a_failure_of_the_accepted_call(
-    hass: HomeAssistant, runtime: Runtime, lamp: PhysicalLamp
+    hass: HomeAssistant, runtime: Runtime, physical_lamp: PhysicalLamp
 ) -> None:
-    lamp.silent = True
+    physical_lamp.silent = True
     await _command(hass, "light.turn_on", "light.desk")
     await _traces(runtime, 1)
     [cell] = runtime.cells(registry_id(hass, "light.desk"))
@@ -116,8 +116,8 @@ async def test_a_lamp_that_already_stands_there_is_no_trial(hass: HomeAssistant,
     assert trace.void is Reason.ALREADY_IN_TARGET_STATE
 
 
-async def test_an_unavailable_lamp_is_void(hass: HomeAssistant, runtime: Runtime, lamp: PhysicalLamp) -> None:
-    lamp.set_available(False)
+async def test_an_unavailable_lamp_is_void(hass: HomeAssistant, runtime: Runtime, physical_lamp: PhysicalLamp) -> None:
+    physical_lamp.set_available(False)
     await _command(hass, "light.turn_on", "light.desk")
     [trace] = await _traces(runtime, 1)
     assert trace.void is Reason.NOT_DISPATCHED
@@ -125,10 +125,10 @@ async def test_an_unavailable_lamp_is_void(hass: HomeAssistant, runtime: Runtime
 
 
 async def test_a_lamp_that_goes_away_in_the_window_is_void(
-    hass: HomeAssistant, runtime: Runtime, lamp: PhysicalLamp
+    hass: HomeAssistant, runtime: Runtime, physical_lamp: PhysicalLamp
 ) -> None:
     await _command(hass, "light.turn_on", "light.desk")
-    lamp.set_available(False)
+    physical_lamp.set_available(False)
     [trace] = await _traces(runtime, 1)
     assert trace.void is Reason.UNAVAILABLE_IN_WINDOW
 
@@ -182,14 +182,14 @@ async def test_counts_are_found_again_in_the_ledger_without_a_checkpoint(
 
 
 async def test_a_qualified_witness_testifies_on_other_peoples_commands(
-    hass: HomeAssistant, lamp: PhysicalLamp, witness: ScriptedWitness, quick_strobes: None
+    hass: HomeAssistant, physical_lamp: PhysicalLamp, witness: ScriptedWitness, quick_strobes: None
 ) -> None:
-    runtime = await set_up(hass, audit_entry(hass, [lamp], witness=witness))
+    runtime = await set_up(hass, audit_entry(hass, [physical_lamp], witness=witness))
     await connected(runtime)
     subject = registry_id(hass, "light.desk")
     await runtime.async_requalify((subject,))
     entries = runtime.coordinator.snapshot.ledger.entries
-    lamp.stays_dark = True
+    physical_lamp.stays_dark = True
     await _command(hass, "light.turn_on", "light.desk")
     [trace] = await _traces(runtime, entries + 1)
     assert isinstance(trace.channels[0], SampledChannel)

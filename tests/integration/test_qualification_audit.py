@@ -35,8 +35,10 @@ def _plan(seed: int, first: Direction) -> tuple[Strobe, ...]:
 
 
 @pytest.fixture
-async def runtime(hass: HomeAssistant, lamp: PhysicalLamp, witness: ScriptedWitness, quick_strobes: None) -> Runtime:
-    runtime = await set_up(hass, audit_entry(hass, [lamp], witness=witness))
+async def runtime(
+    hass: HomeAssistant, physical_lamp: PhysicalLamp, witness: ScriptedWitness, quick_strobes: None
+) -> Runtime:
+    runtime = await set_up(hass, audit_entry(hass, [physical_lamp], witness=witness))
     await connected(runtime)
     return runtime
 
@@ -76,28 +78,28 @@ def test_a_qualification_takes_about_two_minutes() -> None:
 
 
 async def test_a_lamp_that_follows_is_qualified_and_put_back(
-    hass: HomeAssistant, runtime: Runtime, lamp: PhysicalLamp
+    hass: HomeAssistant, runtime: Runtime, physical_lamp: PhysicalLamp
 ) -> None:
     subject = _subject(hass)
     assert _witness_state(runtime, subject) is WitnessState.UNQUALIFIED
-    lamp.report(True)
+    physical_lamp.report(True)
     await runtime.async_requalify((subject,))
     await hass.async_block_till_done()
     assert _witness_state(runtime, subject) is WitnessState.QUALIFIED
-    assert lamp.commands[-1] is True
+    assert physical_lamp.commands[-1] is True
     [entry] = await runtime._store.async_read(kinds=[EntryKind.QUALIFICATION])
     assert isinstance(entry.payload, dict)
     assert entry.payload["refusals"] == []
 
 
 async def test_a_lamp_that_does_not_follow_is_refused_after_three_attempts(
-    hass: HomeAssistant, runtime: Runtime, lamp: PhysicalLamp
+    hass: HomeAssistant, runtime: Runtime, physical_lamp: PhysicalLamp
 ) -> None:
-    lamp.stays_dark = True
+    physical_lamp.stays_dark = True
     await runtime.async_requalify((_subject(hass),))
     await hass.async_block_till_done()
     assert _witness_state(runtime, _subject(hass)) is WitnessState.UNQUALIFIED
-    assert lamp.commands == [True, False, True, False, True, False]
+    assert physical_lamp.commands == [True, False, True, False, True, False]
 
 
 async def test_a_record_whose_numbers_do_not_follow_from_its_readings_is_refused(
@@ -120,7 +122,7 @@ async def test_a_record_whose_numbers_do_not_follow_from_its_readings_is_refused
 
 
 async def test_a_witness_that_gives_up_is_an_error_that_says_so(
-    hass: HomeAssistant, runtime: Runtime, witness: ScriptedWitness, lamp: PhysicalLamp
+    hass: HomeAssistant, runtime: Runtime, witness: ScriptedWitness, physical_lamp: PhysicalLamp
 ) -> None:
     witness.refusals["begin_qualification"] = "camera_unreachable"
     with pytest.raises(WitnessFailedError) as caught:
@@ -130,21 +132,21 @@ async def test_a_witness_that_gives_up_is_an_error_that_says_so(
 
 
 async def test_a_region_that_the_witness_never_took_is_an_error_that_says_so(
-    hass: HomeAssistant, lamp: PhysicalLamp, witness: ScriptedWitness, quick_strobes: None
+    hass: HomeAssistant, physical_lamp: PhysicalLamp, witness: ScriptedWitness, quick_strobes: None
 ) -> None:
     witness.refusals["register_lamp"] = "region_outside_frame"
-    runtime = await set_up(hass, audit_entry(hass, [lamp], witness=witness))
+    runtime = await set_up(hass, audit_entry(hass, [physical_lamp], witness=witness))
     await connected(runtime)
     with pytest.raises(WitnessFailedError) as caught:
         await runtime.async_requalify((_subject(hass),))
     assert caught.value.placeholders["code"] == "region_outside_frame"
-    assert lamp.commands == [False]
+    assert physical_lamp.commands == [False]
 
 
 async def test_a_session_beside_a_witness_out_of_reach_is_refused_at_once(
-    hass: HomeAssistant, lamp: PhysicalLamp, witness: ScriptedWitness, quick_strobes: None
+    hass: HomeAssistant, physical_lamp: PhysicalLamp, witness: ScriptedWitness, quick_strobes: None
 ) -> None:
-    entry = audit_entry(hass, [lamp], witness=witness)
+    entry = audit_entry(hass, [physical_lamp], witness=witness)
     witness.token = "changed since"
     runtime = await set_up(hass, entry)
     await until(lambda: runtime.coordinator.snapshot.witness is WitnessLink.UNAUTHORIZED)
@@ -155,11 +157,11 @@ async def test_a_session_beside_a_witness_out_of_reach_is_refused_at_once(
 
 
 async def test_lamps_of_one_camera_are_strobed_together(
-    hass: HomeAssistant, lamp: PhysicalLamp, witness: ScriptedWitness, quick_strobes: None
+    hass: HomeAssistant, physical_lamp: PhysicalLamp, witness: ScriptedWitness, quick_strobes: None
 ) -> None:
     other = PhysicalLamp("shelf")
     await add_devices(hass, other)
-    runtime = await set_up(hass, audit_entry(hass, [lamp, other], witness=witness))
+    runtime = await set_up(hass, audit_entry(hass, [physical_lamp, other], witness=witness))
     await connected(runtime)
     subjects = (_subject(hass), _subject(hass, "light.shelf"))
     await runtime.async_requalify(subjects)
@@ -171,9 +173,9 @@ async def test_lamps_of_one_camera_are_strobed_together(
 
 
 async def test_a_qualification_survives_a_restart_of_home_assistant(
-    hass: HomeAssistant, lamp: PhysicalLamp, witness: ScriptedWitness, quick_strobes: None
+    hass: HomeAssistant, physical_lamp: PhysicalLamp, witness: ScriptedWitness, quick_strobes: None
 ) -> None:
-    entry = audit_entry(hass, [lamp], witness=witness)
+    entry = audit_entry(hass, [physical_lamp], witness=witness)
     runtime = await set_up(hass, entry)
     await connected(runtime)
     await runtime.async_requalify((_subject(hass),))

@@ -26,8 +26,10 @@ pytest_plugins = ["tests.integration.audit_fixtures"]
 
 
 @pytest.fixture
-def entry(hass: HomeAssistant, lamp: PhysicalLamp, witness: ScriptedWitness, quick_strobes: None) -> MockConfigEntry:
-    return audit_entry(hass, [lamp], witness=witness)
+def entry(
+    hass: HomeAssistant, physical_lamp: PhysicalLamp, witness: ScriptedWitness, quick_strobes: None
+) -> MockConfigEntry:
+    return audit_entry(hass, [physical_lamp], witness=witness)
 
 
 async def _killed_in_mid_session(hass: HomeAssistant, entry: MockConfigEntry, tmp_path: Path) -> str:
@@ -44,15 +46,15 @@ async def _killed_in_mid_session(hass: HomeAssistant, entry: MockConfigEntry, tm
 
 
 async def test_an_interrupted_session_is_recorded_as_invalid_and_the_devices_are_restored(
-    hass: HomeAssistant, entry: MockConfigEntry, lamp: PhysicalLamp, tmp_path: Path
+    hass: HomeAssistant, entry: MockConfigEntry, physical_lamp: PhysicalLamp, tmp_path: Path
 ) -> None:
-    lamp.report(True)
+    physical_lamp.report(True)
     session = await _killed_in_mid_session(hass, entry, tmp_path)
-    lamp.report(False)
-    lamp.commands.clear()
+    physical_lamp.report(False)
+    physical_lamp.commands.clear()
     runtime = await set_up(hass, entry)
     await until(lambda: runtime.coordinator.snapshot.interrupted == session)
-    await until(lambda: lamp.commands == [True])
+    await until(lambda: physical_lamp.commands == [True])
     entries = await runtime._store.async_read()
     closed = read_closed(entries[-1])
     assert closed is not None
@@ -77,11 +79,11 @@ async def test_it_is_recorded_once(hass: HomeAssistant, entry: MockConfigEntry, 
 
 
 async def test_a_qualification_cut_off_restores_the_devices_too(
-    hass: HomeAssistant, entry: MockConfigEntry, lamp: PhysicalLamp, tmp_path: Path
+    hass: HomeAssistant, entry: MockConfigEntry, physical_lamp: PhysicalLamp, tmp_path: Path
 ) -> None:
     runtime = await set_up(hass, entry)
     await connected(runtime)
-    lamp.report(True)
+    physical_lamp.report(True)
     [state] = [hass.states.get("light.desk")]
     assert state is not None
     await runtime._store.async_save_checkpoint(
@@ -95,10 +97,10 @@ async def test_a_qualification_cut_off_restores_the_devices_too(
     shutil.copy(ledger_folder(hass) / "checkpoint.json", tmp_path)
     await hass.config_entries.async_unload(entry.entry_id)
     shutil.copy(tmp_path / "checkpoint.json", ledger_folder(hass))
-    lamp.report(False)
-    lamp.commands.clear()
+    physical_lamp.report(False)
+    physical_lamp.commands.clear()
     await set_up(hass, entry)
-    await until(lambda: lamp.commands == [True])
+    await until(lambda: physical_lamp.commands == [True])
 
 
 async def _refusing(hass: HomeAssistant, entry: MockConfigEntry, lamp: PhysicalLamp) -> Runtime:
@@ -126,9 +128,9 @@ def quick_settling(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("quick_settling")
 @pytest.mark.parametrize("damage", ["missing", "tampered", "garbage"])
-async def test_a_refusal_outlives_the_ledger(hass: HomeAssistant, lamp: PhysicalLamp, damage: str) -> None:
-    entry = audit_entry(hass, [lamp])
-    await _refusing(hass, entry, lamp)
+async def test_a_refusal_outlives_the_ledger(hass: HomeAssistant, physical_lamp: PhysicalLamp, damage: str) -> None:
+    entry = audit_entry(hass, [physical_lamp])
+    await _refusing(hass, entry, physical_lamp)
     await hass.config_entries.async_unload(entry.entry_id)
     _damage(ledger_folder(hass), damage)
     runtime = await set_up(hass, entry)

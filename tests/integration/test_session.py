@@ -27,8 +27,8 @@ pytestmark = [pytest.mark.usefixtures("quick_strobes"), pytest.mark.realtime]
 
 
 @pytest.fixture
-def entry(hass: HomeAssistant, lamp: PhysicalLamp, witness: ScriptedWitness) -> MockConfigEntry:
-    return audit_entry(hass, [lamp], witness=witness)
+def entry(hass: HomeAssistant, physical_lamp: PhysicalLamp, witness: ScriptedWitness) -> MockConfigEntry:
+    return audit_entry(hass, [physical_lamp], witness=witness)
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def _late(cells: dict[tuple[str, str], tuple[int, int]]) -> set[tuple[int, int]]
 
 
 async def test_a_session_ends_in_a_valid_card_and_leaves_nothing_behind(
-    hass: HomeAssistant, runtime: Runtime, lamp: PhysicalLamp
+    hass: HomeAssistant, runtime: Runtime, physical_lamp: PhysicalLamp
 ) -> None:
     finished: list[dict[str, Any]] = []
     phases: list[str] = []
@@ -84,7 +84,7 @@ async def test_a_session_ends_in_a_valid_card_and_leaves_nothing_behind(
     effect = _cells(card, "observable_effect_after_write", "twin")
     assert _late(effect) == {(0, 1)}
     assert _edges(hass) == []
-    assert lamp.lit_at(asyncio.get_running_loop().time()) is False
+    assert physical_lamp.lit_at(asyncio.get_running_loop().time()) is False
     assert list(dict.fromkeys(phases)) == ["qualifying", "strobing", "running", "finishing"]
     assert finished == [{"session_id": card["session"], "valid": True, "reasons": []}]
     kinds = [entry.kind for entry in await runtime._store.async_read()]
@@ -102,12 +102,12 @@ async def test_a_session_ends_in_a_valid_card_and_leaves_nothing_behind(
 
 
 async def test_a_lamp_that_lies_is_caught_while_the_session_stays_valid(
-    hass: HomeAssistant, runtime: Runtime, lamp: PhysicalLamp
+    hass: HomeAssistant, runtime: Runtime, physical_lamp: PhysicalLamp
 ) -> None:
     subject = registry_id(hass, "light.desk")
     await runtime.async_requalify((subject,))
-    after_the_strobes = len(lamp.commands) + 4
-    lamp.lies_at = range(after_the_strobes, after_the_strobes + 4)
+    after_the_strobes = len(physical_lamp.commands) + 4
+    physical_lamp.lies_at = range(after_the_strobes, after_the_strobes + 4)
     card = await _run(runtime)
     assert _cells(card, "observable_effect_after_write", "twin")["settled", "on"] == (1, 1)
     assert _cells(card, "reported_read_after_write", "twin")["settled", "on"] == (0, 1)
@@ -123,7 +123,7 @@ async def _start_then(runtime: Runtime, change: Any) -> None:
 
 
 async def test_somebody_elses_command_voids_the_trial_that_it_meets(
-    hass: HomeAssistant, runtime: Runtime, lamp: PhysicalLamp
+    hass: HomeAssistant, runtime: Runtime, physical_lamp: PhysicalLamp
 ) -> None:
     session = await runtime.async_run_session(_request())
     await _phase(runtime, Phase.RUNNING)
@@ -135,15 +135,15 @@ async def test_somebody_elses_command_voids_the_trial_that_it_meets(
 
 
 async def test_a_cancelled_session_restores_the_devices_and_is_a_record(
-    hass: HomeAssistant, runtime: Runtime, lamp: PhysicalLamp
+    hass: HomeAssistant, runtime: Runtime, physical_lamp: PhysicalLamp
 ) -> None:
-    lamp.report(True)
-    lamp.light.append((0.0, True))
+    physical_lamp.report(True)
+    physical_lamp.light.append((0.0, True))
     session = await runtime.async_run_session(_request())
     await _phase(runtime, Phase.RUNNING)
     await runtime.async_cancel_session()
     await hass.async_block_till_done()
-    assert lamp.commands[-1] is True
+    assert physical_lamp.commands[-1] is True
     assert _edges(hass) == []
     assert (await runtime.async_wait_session(session))["validity"] == {"valid": False, "reasons": ["cancelled"]}
     [closed] = [read_closed(entry) for entry in await runtime._store.async_read(kinds=[EntryKind.SESSION_CLOSED])]
@@ -153,18 +153,18 @@ async def test_a_cancelled_session_restores_the_devices_and_is_a_record(
 
 
 async def test_unloading_in_mid_session_restores_the_devices(
-    hass: HomeAssistant, runtime: Runtime, entry: MockConfigEntry, lamp: PhysicalLamp
+    hass: HomeAssistant, runtime: Runtime, entry: MockConfigEntry, physical_lamp: PhysicalLamp
 ) -> None:
-    lamp.report(True)
+    physical_lamp.report(True)
     await runtime.async_run_session(_request())
     await _phase(runtime, Phase.RUNNING)
     assert await hass.config_entries.async_unload(entry.entry_id)
-    assert lamp.commands[-1] is True
+    assert physical_lamp.commands[-1] is True
     assert _edges(hass) == []
 
 
-async def test_a_device_that_goes_away_makes_its_trials_void(runtime: Runtime, lamp: PhysicalLamp) -> None:
-    await _start_then(runtime, lambda: lamp.set_available(False))
+async def test_a_device_that_goes_away_makes_its_trials_void(runtime: Runtime, physical_lamp: PhysicalLamp) -> None:
+    await _start_then(runtime, lambda: physical_lamp.set_available(False))
     session = runtime.coordinator.snapshot.session.session
     assert session is not None
     card = await runtime.async_wait_session(session)
@@ -187,7 +187,7 @@ async def test_a_witness_that_goes_away_leaves_an_invalid_session_not_a_pass(
 
 
 async def test_a_ledger_that_refuses_ends_the_session_and_the_devices_are_restored(
-    hass: HomeAssistant, runtime: Runtime, lamp: PhysicalLamp
+    hass: HomeAssistant, runtime: Runtime, physical_lamp: PhysicalLamp
 ) -> None:
     session = await runtime.async_run_session(_request())
     await _phase(runtime, Phase.RUNNING)
@@ -195,7 +195,7 @@ async def test_a_ledger_that_refuses_ends_the_session_and_the_devices_are_restor
     await store._in_writer(lambda: store._connection.execute("PRAGMA query_only = ON").fetchone())
     card = await runtime.async_wait_session(session)
     assert card["validity"] == {"valid": False, "reasons": ["ledger_refuses"]}
-    assert lamp.commands[-1] is False
+    assert physical_lamp.commands[-1] is False
     assert _edges(hass) == []
 
 

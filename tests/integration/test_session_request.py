@@ -31,10 +31,10 @@ pytest_plugins = ["tests.integration.audit_fixtures"]
 
 
 @pytest.fixture
-async def runtime(hass: HomeAssistant, lamp: PhysicalLamp) -> Runtime:
+async def runtime(hass: HomeAssistant, physical_lamp: PhysicalLamp) -> Runtime:
     """Return an audit of the desk lamp; the shelf lamp and a fan are not listed."""
     await add_devices(hass, PhysicalLamp("shelf"))
-    runtime = await set_up(hass, audit_entry(hass, [lamp]))
+    runtime = await set_up(hass, audit_entry(hass, [physical_lamp]))
     await verified(runtime)
     return runtime
 
@@ -71,17 +71,17 @@ async def test_a_group_of_one_is_its_member(hass: HomeAssistant, runtime: Runtim
     assert error.placeholders == {"entity": "light.shelf"}
 
 
-async def test_listing_is_not_consent(hass: HomeAssistant, lamp: PhysicalLamp) -> None:
-    runtime = await set_up(hass, audit_entry(hass, [lamp], may_be_switched=False))
+async def test_listing_is_not_consent(hass: HomeAssistant, physical_lamp: PhysicalLamp) -> None:
+    runtime = await set_up(hass, audit_entry(hass, [physical_lamp], may_be_switched=False))
     await verified(runtime)
     assert isinstance(await _refusal(runtime, "light.desk"), MayNotBeSwitchedError)
     with pytest.raises(MayNotBeSwitchedError):
         await runtime.async_requalify((registry_id(hass, "light.desk"),))
-    assert lamp.commands == []
+    assert physical_lamp.commands == []
 
 
-async def test_an_unavailable_entity(runtime: Runtime, lamp: PhysicalLamp) -> None:
-    lamp.set_available(False)
+async def test_an_unavailable_entity(runtime: Runtime, physical_lamp: PhysicalLamp) -> None:
+    physical_lamp.set_available(False)
     error = await _refusal(runtime, "light.desk")
     assert isinstance(error, EntityUnavailableError)
     assert error.placeholders == {"entity": "light.desk", "state": "unavailable"}

@@ -47,9 +47,9 @@ COORDINATES = Digest("a" * 64)
 
 
 @pytest.fixture
-def entry(hass: HomeAssistant, lamp: PhysicalLamp) -> MockConfigEntry:
+def entry(hass: HomeAssistant, physical_lamp: PhysicalLamp) -> MockConfigEntry:
     """Return an entry that lists one lamp without a camera."""
-    return audit_entry(hass, [lamp])
+    return audit_entry(hass, [physical_lamp])
 
 
 @pytest.fixture
@@ -109,10 +109,10 @@ async def _check(hass: HomeAssistant, user: MockUser | None = None, **target: An
 
 
 async def test_a_device_that_fails_is_answered_with_its_numbers(
-    hass: HomeAssistant, entry: MockConfigEntry, runtime: Runtime, lamp: PhysicalLamp
+    hass: HomeAssistant, entry: MockConfigEntry, runtime: Runtime, physical_lamp: PhysicalLamp
 ) -> None:
-    await _escalate(hass, runtime, registry_id(hass, lamp.entity_id))
-    answer = (await _check(hass, entity_id=lamp.entity_id))["targets"][lamp.entity_id]
+    await _escalate(hass, runtime, registry_id(hass, physical_lamp.entity_id))
+    answer = (await _check(hass, entity_id=physical_lamp.entity_id))["targets"][physical_lamp.entity_id]
     assert (answer["disposition"], answer["why"]) == ("escalate", "change_detected")
     assert answer["meaning"] == "It has begun to fail more often than before"
     assert (answer["headline"]["k"], answer["headline"]["n"]) == (3, 3)
@@ -120,9 +120,9 @@ async def test_a_device_that_fails_is_answered_with_its_numbers(
 
 
 async def test_a_false_clearance_is_known_with_what_was_asked(
-    hass: HomeAssistant, entry: MockConfigEntry, runtime: Runtime, lamp: PhysicalLamp
+    hass: HomeAssistant, entry: MockConfigEntry, runtime: Runtime, physical_lamp: PhysicalLamp
 ) -> None:
-    subject = registry_id(hass, lamp.entity_id)
+    subject = registry_id(hass, physical_lamp.entity_id)
     await runtime._async_take_passive(trace := _ignored(subject, 0))
     await hass.async_block_till_done()
     seen = _view(entry, subject).false_clearance
@@ -134,12 +134,12 @@ async def test_a_false_clearance_is_known_with_what_was_asked(
 
 
 async def test_a_warning_is_set_aside_and_comes_back_when_the_time_is_over(
-    hass: HomeAssistant, entry: MockConfigEntry, runtime: Runtime, lamp: PhysicalLamp
+    hass: HomeAssistant, entry: MockConfigEntry, runtime: Runtime, physical_lamp: PhysicalLamp
 ) -> None:
-    subject = registry_id(hass, lamp.entity_id)
+    subject = registry_id(hass, physical_lamp.entity_id)
     await _escalate(hass, runtime, subject)
     assert _view(entry, subject).disposition is Disposition.ESCALATE
-    await _acknowledge(hass, lamp)
+    await _acknowledge(hass, physical_lamp)
     view = _view(entry, subject)
     assert (view.disposition, view.explanation.value) == (Disposition.ABSTAIN, "acknowledged")
     await runtime._async_checkpoint(dt_util.utcnow() + timedelta(minutes=59))
@@ -152,11 +152,11 @@ async def test_a_warning_is_set_aside_and_comes_back_when_the_time_is_over(
 
 @pytest.mark.parametrize("with_checkpoint", [True, False])
 async def test_an_acknowledgement_survives_a_restart(
-    hass: HomeAssistant, entry: MockConfigEntry, runtime: Runtime, lamp: PhysicalLamp, with_checkpoint: bool
+    hass: HomeAssistant, entry: MockConfigEntry, runtime: Runtime, physical_lamp: PhysicalLamp, with_checkpoint: bool
 ) -> None:
-    subject = registry_id(hass, lamp.entity_id)
+    subject = registry_id(hass, physical_lamp.entity_id)
     await _escalate(hass, runtime, subject)
-    await _acknowledge(hass, lamp)
+    await _acknowledge(hass, physical_lamp)
     assert await hass.config_entries.async_unload(entry.entry_id)
     if not with_checkpoint:
         (ledger_folder(hass) / "checkpoint.json").unlink()
@@ -169,11 +169,11 @@ async def test_an_acknowledgement_survives_a_restart(
 
 
 async def test_an_acknowledgement_is_an_entry_with_its_reason(
-    hass: HomeAssistant, entry: MockConfigEntry, runtime: Runtime, lamp: PhysicalLamp
+    hass: HomeAssistant, entry: MockConfigEntry, runtime: Runtime, physical_lamp: PhysicalLamp
 ) -> None:
-    subject = registry_id(hass, lamp.entity_id)
+    subject = registry_id(hass, physical_lamp.entity_id)
     await _escalate(hass, runtime, subject)
-    await _acknowledge(hass, lamp)
+    await _acknowledge(hass, physical_lamp)
     kept = await runtime._store.async_read(kinds=(EntryKind.ACKNOWLEDGED,))
     payload = kept[0].payload
     assert isinstance(payload, dict)
@@ -181,32 +181,34 @@ async def test_an_acknowledgement_is_an_entry_with_its_reason(
 
 
 async def test_where_nothing_stands_against_a_device_nothing_is_set_aside(
-    hass: HomeAssistant, entry: MockConfigEntry, runtime: Runtime, lamp: PhysicalLamp
+    hass: HomeAssistant, entry: MockConfigEntry, runtime: Runtime, physical_lamp: PhysicalLamp
 ) -> None:
     with pytest.raises(ServiceValidationError) as refused:
-        await _acknowledge(hass, lamp)
+        await _acknowledge(hass, physical_lamp)
     assert refused.value.translation_key == "nothing_to_acknowledge"
-    assert refused.value.translation_placeholders == {"entity": lamp.entity_id}
+    assert refused.value.translation_placeholders == {"entity": physical_lamp.entity_id}
 
 
 @pytest.mark.parametrize(
     "fields", [{"reason": ""}, {"lasts": {"seconds": 1}}, {"lasts": {"days": 91}}, {"lasts": {"hours": -1}}]
 )
 async def test_an_acknowledgement_needs_a_reason_and_an_end(
-    hass: HomeAssistant, entry: MockConfigEntry, runtime: Runtime, lamp: PhysicalLamp, fields: dict[str, Any]
+    hass: HomeAssistant, entry: MockConfigEntry, runtime: Runtime, physical_lamp: PhysicalLamp, fields: dict[str, Any]
 ) -> None:
-    await _escalate(hass, runtime, registry_id(hass, lamp.entity_id))
+    await _escalate(hass, runtime, registry_id(hass, physical_lamp.entity_id))
     with pytest.raises(probatio.Invalid):
-        await _acknowledge(hass, lamp, **fields)
+        await _acknowledge(hass, physical_lamp, **fields)
     assert await runtime._store.async_read(kinds=(EntryKind.ACKNOWLEDGED,)) == []
 
 
 async def test_an_export_has_every_entry_and_no_name(
-    hass: HomeAssistant, entry: MockConfigEntry, runtime: Runtime, lamp: PhysicalLamp
+    hass: HomeAssistant, entry: MockConfigEntry, runtime: Runtime, physical_lamp: PhysicalLamp
 ) -> None:
-    subject = registry_id(hass, lamp.entity_id)
+    subject = registry_id(hass, physical_lamp.entity_id)
     await _escalate(hass, runtime, subject)
-    await _acknowledge(hass, lamp, reason="the bulb of Anna in light.desk, see http://anna.example/x?token=abc")
+    await _acknowledge(
+        hass, physical_lamp, reason="the bulb of Anna in light.desk, see http://anna.example/x?token=abc"
+    )
     answer: Any = await hass.services.async_call(DOMAIN, "export", {}, blocking=True, return_response=True)
     path = Path(answer["path"])
     assert path.parent == ledger_folder(hass)
@@ -249,12 +251,14 @@ async def test_only_administrators_may(
     hass: HomeAssistant,
     entry: MockConfigEntry,
     runtime: Runtime,
-    lamp: PhysicalLamp,
+    physical_lamp: PhysicalLamp,
     hass_read_only_user: MockUser,
     action: str,
 ) -> None:
     context = Context(user_id=hass_read_only_user.id)
-    fields = {} if action == "export" else {"entity_id": lamp.entity_id, "reason": "because", "lasts": {"hours": 1}}
+    fields = (
+        {} if action == "export" else {"entity_id": physical_lamp.entity_id, "reason": "because", "lasts": {"hours": 1}}
+    )
     with pytest.raises(Unauthorized):
         await hass.services.async_call(DOMAIN, action, fields, blocking=True, context=context)
 
@@ -263,14 +267,14 @@ async def test_a_reader_may_ask_and_a_stranger_may_not(
     hass: HomeAssistant,
     entry: MockConfigEntry,
     runtime: Runtime,
-    lamp: PhysicalLamp,
+    physical_lamp: PhysicalLamp,
     hass_read_only_user: MockUser,
 ) -> None:
-    answer = await _check(hass, hass_read_only_user, entity_id=lamp.entity_id)
-    assert answer["targets"][lamp.entity_id]["disposition"] == "abstain"
+    answer = await _check(hass, hass_read_only_user, entity_id=physical_lamp.entity_id)
+    assert answer["targets"][physical_lamp.entity_id]["disposition"] == "abstain"
     assert answer["ledger"]["state"] in {LedgerState.SOUND.value, LedgerState.VERIFYING.value}
     with pytest.raises(Unauthorized):
-        await _check(hass, MockUser(groups=[]).add_to_hass(hass), entity_id=lamp.entity_id)
+        await _check(hass, MockUser(groups=[]).add_to_hass(hass), entity_id=physical_lamp.entity_id)
 
 
 @pytest.mark.parametrize(

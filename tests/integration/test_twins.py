@@ -39,10 +39,10 @@ EFFECT = PropertyId.OBSERVABLE_EFFECT_AFTER_WRITE
 
 
 @pytest.fixture
-async def runtime(hass: HomeAssistant, lamp: PhysicalLamp) -> Runtime:
+async def runtime(hass: HomeAssistant, physical_lamp: PhysicalLamp) -> Runtime:
     other = PhysicalLamp("shelf")
     await add_devices(hass, other)
-    return await set_up(hass, audit_entry(hass, [lamp, other]))
+    return await set_up(hass, audit_entry(hass, [physical_lamp, other]))
 
 
 async def _edges(hass: HomeAssistant, runtime: Runtime) -> Mapping[SubjectId, Edge]:

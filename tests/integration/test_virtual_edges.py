@@ -18,8 +18,8 @@ pytest_plugins = ["tests.integration.audit_fixtures"]
 
 
 @pytest.fixture
-async def runtime(hass: HomeAssistant, lamp: PhysicalLamp) -> Runtime:
-    return await set_up(hass, audit_entry(hass, [lamp]))
+async def runtime(hass: HomeAssistant, physical_lamp: PhysicalLamp) -> Runtime:
+    return await set_up(hass, audit_entry(hass, [physical_lamp]))
 
 
 async def _edge(hass: HomeAssistant, runtime: Runtime, entity_id: str = "light.desk") -> Edge:
@@ -72,9 +72,9 @@ async def test_nothing_of_an_edge_stays_behind(hass: HomeAssistant, runtime: Run
 
 
 async def test_leftovers_of_a_killed_process_are_deleted_at_the_next_start(
-    hass: HomeAssistant, lamp: PhysicalLamp
+    hass: HomeAssistant, physical_lamp: PhysicalLamp
 ) -> None:
-    entry = audit_entry(hass, [lamp])
+    entry = audit_entry(hass, [physical_lamp])
     registry = er.async_get(hass)
     left = registry.async_get_or_create("light", "simverity", f"{UNIQUE_ID_PREFIX}gone", config_entry=entry)
     await set_up(hass, entry)
