@@ -20,9 +20,7 @@ def main() -> None:
         if built.returncode:
             sys.exit("the card does not build")
         if (Path(folder) / COMMITTED.name).read_bytes() != COMMITTED.read_bytes():
-            sys.exit(
-                f"{COMMITTED.relative_to(ROOT)} is not what card/ builds: run scripts/build-card and commit it"
-            )
+            sys.exit(f"{COMMITTED.relative_to(ROOT)} is not what card/ builds: run scripts/build-card and commit it")
     print("the committed card is what its source builds")
 
 
