@@ -1,11 +1,12 @@
 """The card in a real Home Assistant: it loads by itself, can be edited, runs a session and shows what comes of it."""
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
 from playwright.async_api import Page
+from playwright.async_api import TimeoutError as NotInTimeError
 
 from testbed.rig.json_value import Json
 from tests.e2e.browser import chromium, logged_in_page
@@ -45,6 +46,17 @@ async def _page(home: AuditedHome, folder: Path, address: str) -> AsyncIterator[
     assert [error for error in errors if "simverity" in error.lower()] == []
 
 
+async def open_editor(page: Page) -> None:
+    """Click the first card until its editor opens: the page draws the card before it listens to clicks on it."""
+    dialog = page.locator("hui-dialog-edit-card hui-card-element-editor")
+    for _ in range(6):
+        await page.locator("hui-card-edit-mode").first.click(force=True, timeout=LOADING_MS)
+        with suppress(NotInTimeError):
+            await dialog.wait_for(timeout=8_000)
+            return
+    await dialog.wait_for()
+
+
 async def test_it_loads_by_itself_and_shows_every_audited_device(
     home: AuditedHome, build_folder: Path, tmp_path: Path
 ) -> None:
@@ -78,7 +90,7 @@ async def test_its_options_can_be_edited_without_writing(home: AuditedHome, buil
     address = await _lay_out(home, {"type": "custom:simverity-card"})
     async with _page(home, tmp_path, f"{address}?edit=1") as page:
         await page.locator(ROW).first.wait_for(timeout=LOADING_MS)
-        await page.locator("hui-card-edit-mode").first.click(force=True)
+        await open_editor(page)
         form = page.locator("hui-card-element-editor ha-form").first
         await form.get_by_text("Devices (all when empty)").wait_for()
         await page.screenshot(path=build_folder / "card_editor.png")
@@ -91,7 +103,7 @@ async def test_a_wrong_configuration_says_what_is_wrong_and_can_be_edited(
 ) -> None:
     address = await _lay_out(home, {"type": "custom:simverity-card", "trend_days": 0})
     async with _page(home, tmp_path, f"{address}?edit=1") as page:
-        await page.locator("hui-card-edit-mode").first.click(force=True, timeout=LOADING_MS)
+        await open_editor(page)
         editor = page.locator("hui-dialog-edit-card")
         await editor.locator("hui-card-element-editor").wait_for()
         await page.wait_for_timeout(2_000)
