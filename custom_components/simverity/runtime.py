@@ -72,6 +72,7 @@ class Runtime:
         self._listing = read_listing(entry)
         self._stops: list[Callable[[], None]] = []
         self._stopped = self._deferred = False
+        self._applying = asyncio.Lock()
         self._watched_beside: tuple[SubjectId, ...] = ()
         self.coordinator = SimverityCoordinator()
         self._clocks = Clocks()
@@ -165,15 +166,16 @@ class Runtime:
 
     async def async_apply_subentries(self) -> None:
         """Apply the difference between the entry's subentries and what is watched; deferred while a session runs."""
-        if self._stopped:
-            return
         if self._sessions.busy:
             self._deferred = True
             return
-        self._listing = read_listing(self._entry)
-        self._watch()
-        self._publishing.changed()
-        await self._witnesses.async_bind(self._listing.bindings)
+        async with self._applying:
+            if self._stopped:
+                return
+            self._listing = read_listing(self._entry)
+            self._watch()
+            self._publishing.changed()
+            await self._witnesses.async_bind(self._listing.bindings)
         await self._async_note_coordinates()
 
     async def async_run_session(self, request: SessionRequest) -> SessionId:
@@ -182,7 +184,7 @@ class Runtime:
         Raises:
             AuditError: one of the subclasses in ``audit/errors.py``.
         """
-        self._require_running()
+        await self._async_up_to_date()
         return self._sessions.start(request)
 
     async def async_wait_session(self, session_id: SessionId) -> dict[str, Any]:
@@ -207,7 +209,7 @@ class Runtime:
         Raises:
             AuditError: one of the subclasses in ``audit/errors.py``.
         """
-        self._require_running()
+        await self._async_up_to_date()
         await self._sessions.async_requalify(tuple(SubjectId(subject) for subject in subjects))
 
     async def async_acknowledge(self, subject: str, *, reason: str, lasts: timedelta) -> None:
@@ -283,6 +285,14 @@ class Runtime:
             evidence=evidence,
             own=OwnContexts(),
         )
+
+    async def _async_up_to_date(self) -> None:
+        """Take what a person has listed a moment ago into a session: Home Assistant tells of it only afterwards."""
+        self._require_running()
+        async with self._applying:
+            listed_since = read_listing(self._entry) != self._listing
+        if listed_since and not self._sessions.busy:
+            await self.async_apply_subentries()
 
     def _require_running(self) -> None:
         if self._stopped or not self._stops:

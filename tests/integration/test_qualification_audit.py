@@ -191,3 +191,22 @@ async def test_a_witness_that_restarted_must_be_qualified_again(
     witness.live.clear()
     await witness.hang_up()
     await until(lambda: _witness_state(runtime, _subject(hass)) is WitnessState.UNQUALIFIED)
+
+
+async def test_a_lamp_that_was_listed_a_moment_ago_is_strobed_with_the_others(
+    hass: HomeAssistant, physical_lamp: PhysicalLamp, witness: ScriptedWitness, quick_strobes: None
+) -> None:
+    shelf = PhysicalLamp("shelf")
+    await add_devices(hass, shelf)
+    both = audit_entry(hass, [physical_lamp, shelf], witness=witness)
+    later = [subentry for subentry in both.subentries.values() if "light.shelf" in subentry.title]
+    assert {subentry.subentry_type for subentry in later} == {"audited_entity", "witness"}
+    for subentry in later:
+        hass.config_entries.async_remove_subentry(both, subentry.subentry_id)
+    runtime = await set_up(hass, both)
+    await connected(runtime)
+    for subentry in later:
+        hass.config_entries.async_add_subentry(both, subentry)
+    await runtime.async_requalify((_subject(hass), _subject(hass, "light.shelf")))
+    await hass.async_block_till_done()
+    assert _witness_state(runtime, _subject(hass, "light.shelf")) is WitnessState.QUALIFIED
