@@ -65,6 +65,12 @@ async def test_a_gated_lamp_has_the_new_state_when_its_call_returns(home: Audite
     assert [(cell.failed, cell.decided) for cell in found] == [(0, REPETITIONS)] * 2
 
 
+async def test_no_read_of_a_gated_lamp_fails_at_any_boundary(home: AuditedHome, evidence: Evidence) -> None:
+    found = cells(evidence, home.subject(GATED), READ)
+    assert {cell.boundary for cell in found} >= {"0.05", "0.1", "0.25", "0.5", "1", "3"}
+    assert [(cell.failed, cell.decided) for cell in found] == [(0, REPETITIONS)] * len(found)
+
+
 async def test_no_read_of_a_gated_lamp_fails_once_its_call_has_returned(home: AuditedHome, evidence: Evidence) -> None:
     verdicts = [
         verdict
