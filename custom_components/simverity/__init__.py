@@ -16,6 +16,7 @@ from .entry import SimverityConfigEntry
 from .entry_changes import EntryChanges
 from .frontend import async_register_card
 from .issues import async_watch_issues
+from .record_services import async_register_record_services
 from .runtime import Runtime
 from .services import async_register_services
 from .standing_services import async_register_standing_services
@@ -38,6 +39,7 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:  # noqa:
     """Register actions, commands and the dashboard card; they answer even while no entry is loaded."""
     async_register_services(hass)
     async_register_standing_services(hass)
+    async_register_record_services(hass)
     async_register_commands(hass)
     async_register_evidence_commands(hass)
     await async_register_card(hass)

@@ -57,6 +57,7 @@ class LedgerState(StrEnum):
 
     VERIFYING = "verifying"
     SOUND = "sound"
+    BEHIND = "behind"
     DAMAGED = "damaged"
     MISSING = "missing"
     READ_ONLY = "read_only"

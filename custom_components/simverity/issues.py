@@ -16,7 +16,9 @@ from .entry import SimverityConfigEntry
 UNREACHABLE_GRACE = 300.0
 """Seconds for which a witness may be away (a restart, an update) before a person is bothered."""
 
+LEDGER_BEHIND = "ledger_behind"
 _LEDGER_ISSUES = {
+    LedgerState.BEHIND: LEDGER_BEHIND,
     LedgerState.DAMAGED: "ledger_damaged",
     LedgerState.MISSING: "ledger_missing",
     LedgerState.READ_ONLY: "ledger_read_only",
@@ -67,7 +69,9 @@ class _IssueWatch:
             return
         for bad_state, key in _LEDGER_ISSUES.items():
             if state is bad_state:
-                self._create(key, severity=ir.IssueSeverity.ERROR, path=self._hass.config.path(DOMAIN))
+                fixable = key == LEDGER_BEHIND
+                path = self._hass.config.path(DOMAIN)
+                self._create(key, severity=ir.IssueSeverity.ERROR, fixable=fixable, path=path)
             else:
                 ir.async_delete_issue(self._hass, DOMAIN, key)
 

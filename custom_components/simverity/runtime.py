@@ -11,7 +11,6 @@ import asyncio
 import time
 from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from pathlib import Path as Folder
 from typing import Any
 
@@ -24,7 +23,7 @@ from homeassistant.helpers.start import async_at_started
 
 from .adapters.bus_observer import BusObserver, Consumer
 from .adapters.clocks import Clocks, read_boot_id
-from .adapters.ledger_store import LedgerStore
+from .adapters.ledger.store import LedgerStore
 from .adapters.registry import Registry
 from .adapters.trial_driver import TrialDriver
 from .adapters.virtual_edges import EdgeHost
@@ -34,11 +33,11 @@ from .audit.conclusions import Conclusions
 from .audit.coordinates import Gathering
 from .audit.errors import AuditError, NothingToAcknowledgeError, NotReadyError
 from .audit.evidence import Evidence
-from .audit.exhibits import EXHIBIT_KINDS, false_clearances, session_exhibit
-from .audit.exporting import export_archive
+from .audit.exhibits import session_exhibit
 from .audit.listing import read_listing, watched_entities
 from .audit.passive import PassiveTrials
 from .audit.publishing import Publishing
+from .audit.records import Records
 from .audit.recovery import Recovery
 from .audit.session_plan import SessionRequest
 from .audit.sessions import Sessions
@@ -56,9 +55,6 @@ from .engine.trace.trace import Trace
 __all__ = ["Runtime", "SessionRequest"]
 
 _CHECKPOINT_INTERVAL = timedelta(seconds=60)
-_EXHIBITS = 5
-_LOOKBACK = 2_000
-"""Entries that are searched for false clearances: a few thousand traces are a few megabytes."""
 _MICROSECONDS = 1_000_000
 
 
@@ -115,6 +111,7 @@ class Runtime:
             watch=self._watch_beside,
         )
         self._recovery = Recovery(self._apparatus, self._conclusions, self._store)
+        self.records = Records(hass, self._store, self._conclusions, secrets=self._secrets)
 
     @classmethod
     async def async_build(cls, hass: HomeAssistant, entry: ConfigEntry[Runtime]) -> Runtime:
@@ -226,15 +223,25 @@ class Runtime:
         await self._conclusions.async_acknowledge(SubjectId(subject), acknowledgement, now)
         self._publishing.changed((SubjectId(subject),))
 
-    async def async_export(self) -> bytes:
-        """Return all evidence as an archive without names, tokens and addresses.
+    async def async_redact(self, subjects: frozenset[str], *, until: str | None, reason: str, author: str) -> int:
+        """Remove the traces of these subjects (registry ids); return of how many trials. See ``Records``.
 
         Raises:
-            LedgerUnavailableError: the ledger cannot be read.
+            AuditError: a session runs, or the ledger refuses.
         """
-        entries = await self._store.async_read()
-        secrets = frozenset(str(value) for value in self._entry.data.get(CONF_WITNESS, {}).values())
-        return await self._hass.async_add_executor_job(partial(export_archive, entries, secrets=secrets))
+        self._require_running()
+        self._sessions.require_idle()
+        return await self.records.async_redact(subjects, until=until, reason=reason, author=author)
+
+    async def async_go_on_from_backup(self) -> None:
+        """Accept that the ledger is a restored backup.
+
+        Raises:
+            AuditError: it is none, or its chain is not whole.
+        """
+        self._require_running()
+        await self.records.async_go_on_from_backup()
+        self._publishing.changed()
 
     def card(self, session_id: str | None = None) -> dict[str, Any] | None:
         """Return the card of a session, or of the last one; None if there is none."""
@@ -250,21 +257,9 @@ class Runtime:
         """Return what the last session found about a subject (registry id), with its hashes; None if nothing."""
         return session_exhibit(self.card(), SubjectId(subject))
 
-    async def async_false_clearances(self, subject: str) -> list[dict[str, Any]]:
-        """Return the newest false clearances of a subject (registry id) among the newest entries, with their traces.
-
-        Raises:
-            LedgerUnavailableError: the ledger cannot be read.
-        """
-        after = max(0, self._store.head.sequence - _LOOKBACK)
-        entries = reversed(await self._store.async_read(after=after, kinds=EXHIBIT_KINDS))
-        return await self._hass.async_add_executor_job(
-            partial(false_clearances, entries, SubjectId(subject), most=_EXHIBITS)
-        )
-
     @property
     def ledger_status(self) -> str:
-        """``sound``, ``verifying``, ``damaged``, ``missing``, ``read_only`` or ``full``."""
+        """``sound``, ``verifying``, ``behind``, ``damaged``, ``missing``, ``read_only`` or ``full``."""
         return self._store.state.value
 
     def _assemble(self, evidence: Evidence) -> Apparatus:
@@ -293,6 +288,9 @@ class Runtime:
             listed_since = read_listing(self._entry) != self._listing
         if listed_since and not self._sessions.busy:
             await self.async_apply_subentries()
+
+    def _secrets(self) -> frozenset[str]:
+        return frozenset(str(value) for value in self._entry.data.get(CONF_WITNESS, {}).values())
 
     def _require_running(self) -> None:
         if self._stopped or not self._stops:

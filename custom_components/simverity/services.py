@@ -12,11 +12,13 @@ from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.service import async_register_admin_service
 
 from .const import CONF_SETTLE_FROM, CONF_SETTLE_WINDOW, DOMAIN, SETTLE_FROM_RANGE, SETTLE_WINDOW_RANGE
+from .engine.terms import Direction
 from .entry import loaded_runtime
 from .errors import translated_errors
 from .runtime import Runtime, SessionRequest
 from .selection import async_select
 
+ATTR_DIRECTIONS = "directions"
 ATTR_REPETITIONS = "repetitions"
 ATTR_SEED = "seed"
 ATTR_SESSION_ID = "session_id"
@@ -35,6 +37,9 @@ RUN_SESSION_SCHEMA = probatio.Schema(
         **cv.TARGET_FIELDS,
         probatio.Optional(ATTR_REPETITIONS, default=DEFAULT_REPETITIONS): probatio.All(
             probatio.Coerce(int), probatio.Range(min=1, max=100)
+        ),
+        probatio.Optional(ATTR_DIRECTIONS, default=list(Direction)): probatio.All(
+            cv.ensure_list, probatio.Length(min=1), [probatio.Coerce(Direction)]
         ),
         probatio.Optional(ATTR_SEED): probatio.All(probatio.Coerce(int), probatio.Range(min=0, max=2**53 - 1)),
         probatio.Optional(CONF_SETTLE_FROM): _within(SETTLE_FROM_RANGE),
@@ -72,6 +77,7 @@ async def _run_session(call: ServiceCall) -> ServiceResponse:
         seed=call.data.get(ATTR_SEED),
         settle_from=call.data.get(CONF_SETTLE_FROM),
         settle_window=call.data.get(CONF_SETTLE_WINDOW),
+        directions=frozenset(call.data[ATTR_DIRECTIONS]),
     )
     with translated_errors():
         session_id = await runtime.async_run_session(request)

@@ -1,20 +1,15 @@
-"""Actions about what is known: ask for it, set a warning aside, give the evidence away."""
+"""Actions about what is known: ask for it, set a warning aside."""
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
-from hashlib import sha256
-from pathlib import Path
+from datetime import timedelta
 from typing import Any
 
 import probatio
 from homeassistant.core import HomeAssistant, ServiceCall, ServiceResponse, SupportsResponse, callback
-from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.service import async_register_admin_service
-from homeassistant.util import dt as dt_util
 
-from .adapters.ledger_store import LedgerUnavailableError
 from .const import DOMAIN
 from .engine.terms import Disposition, SubjectId
 from .entry import loaded_runtime
@@ -37,7 +32,6 @@ ACKNOWLEDGE_SCHEMA = probatio.Schema(
         probatio.Required(ATTR_LASTS): probatio.All(cv.positive_time_period, probatio.Range(min=SHORTEST, max=LONGEST)),
     }
 )
-EXPORT_SCHEMA = probatio.Schema({})
 
 
 @callback
@@ -45,7 +39,6 @@ def async_register_standing_services(hass: HomeAssistant) -> None:
     """Register the actions. Asking is for whoever may read the device, the others are for administrators."""
     hass.services.async_register(DOMAIN, "check", _check, CHECK_SCHEMA, SupportsResponse.ONLY)
     async_register_admin_service(hass, DOMAIN, "acknowledge", _acknowledge, ACKNOWLEDGE_SCHEMA)
-    async_register_admin_service(hass, DOMAIN, "export", _export, EXPORT_SCHEMA, SupportsResponse.OPTIONAL)
 
 
 async def _check(call: ServiceCall) -> ServiceResponse:
@@ -74,22 +67,6 @@ async def _acknowledge(call: ServiceCall) -> None:
     for subject in against:
         with translated_errors():
             await runtime.async_acknowledge(subject, reason=call.data[ATTR_REASON], lasts=call.data[ATTR_LASTS])
-
-
-async def _export(call: ServiceCall) -> ServiceResponse:
-    """Write the sanitised evidence beside the ledger; answer with where it lies."""
-    runtime = loaded_runtime(call.hass)
-    try:
-        archive = await runtime.async_export()
-        file = _free_name(Path(call.hass.config.path(DOMAIN)), dt_util.utcnow())
-        await call.hass.async_add_executor_job(file.write_bytes, archive)
-    except (LedgerUnavailableError, OSError) as error:
-        raise HomeAssistantError(translation_domain=DOMAIN, translation_key="export_failed") from error
-    return {"path": str(file), "bytes": len(archive), "sha256": sha256(archive).hexdigest()}
-
-
-def _free_name(folder: Path, now: datetime) -> Path:
-    return folder / f"export-{now:%Y%m%d-%H%M%S-%f}.zip"
 
 
 def _audited(call: ServiceCall) -> list[SubjectId]:

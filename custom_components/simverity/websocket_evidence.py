@@ -14,7 +14,7 @@ from homeassistant.components import websocket_api
 from homeassistant.components.websocket_api import ActiveConnection
 from homeassistant.core import HomeAssistant, callback
 
-from .adapters.ledger_store import LedgerUnavailableError
+from .adapters.ledger.store import LedgerUnavailableError
 from .const import DOMAIN
 from .coordinator import Snapshot
 from .engine.terms import SubjectId
@@ -64,7 +64,7 @@ async def show_evidence(hass: HomeAssistant, connection: ActiveConnection, msg: 
         return
     found: list[dict[str, Any]] | None
     try:
-        found = await runtime.async_false_clearances(msg["subject"])
+        found = await runtime.records.async_false_clearances(msg["subject"])
     except LedgerUnavailableError:
         found = None
     session = runtime.session_exhibit(msg["subject"])

@@ -14,7 +14,7 @@ from custom_components.simverity.coordinator import SimverityCoordinator, Snapsh
 from custom_components.simverity.engine.terms import SessionId, SubjectId
 
 if TYPE_CHECKING:
-    from custom_components.simverity.adapters.ledger_store import LedgerUnavailableError
+    from custom_components.simverity.adapters.ledger.store import LedgerUnavailableError
     from custom_components.simverity.audit.errors import AuditError
     from custom_components.simverity.runtime import SessionRequest
 

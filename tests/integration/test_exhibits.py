@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from custom_components.simverity.adapters.ledger_store import StoredEntry
+from custom_components.simverity.adapters.ledger.store import StoredEntry
 from custom_components.simverity.audit.exhibits import false_clearances, session_exhibit
 from custom_components.simverity.engine.ledger.entry import EntryKind
 from custom_components.simverity.engine.terms import (

@@ -23,6 +23,7 @@ from custom_components.simverity.audit.errors import (
     WitnessFailedError,
 )
 from custom_components.simverity.const import DOMAIN
+from custom_components.simverity.engine.terms import Direction
 from custom_components.simverity.services import (
     CANCEL_SESSION_SCHEMA,
     GET_CARD_SCHEMA,
@@ -57,6 +58,7 @@ async def test_a_session_answers_with_its_id_at_once(
     assert request.subjects == (lamp.id,)
     assert request.repetitions == 10
     assert (request.seed, request.settle_from, request.settle_window) == (None, None, None)
+    assert request.directions == frozenset(Direction)
 
 
 async def test_a_session_takes_what_was_asked_and_waits_for_the_card(
@@ -67,6 +69,7 @@ async def test_a_session_takes_what_was_asked_and_waits_for_the_card(
         "run_session",
         entity_id=[lamp.entity_id, lamp.entity_id],
         repetitions=3,
+        directions="off",
         seed=7,
         settle_from=4,
         settle_window=1,
@@ -75,6 +78,7 @@ async def test_a_session_takes_what_was_asked_and_waits_for_the_card(
     assert answer == {"session_id": "s-1", "card": {"session": "s-1"}}
     request = runtime.requests[0]
     assert (request.repetitions, request.seed, request.settle_from, request.settle_window) == (3, 7, 4.0, 1.0)
+    assert request.directions == {Direction.OFF}
 
 
 async def test_a_session_need_not_answer(hass: HomeAssistant, runtime: FakeRuntime, lamp: er.RegistryEntry) -> None:
@@ -242,6 +246,8 @@ def test_schemas_take_what_is_valid_and_nothing_unknown(schema: probatio.Schema,
     [
         {"repetitions": 0},
         {"repetitions": 101},
+        {"directions": []},
+        {"directions": ["sideways"]},
         {"settle_from": 3.0},
         {"settle_window": 0},
         {"seed": -1},

@@ -21,7 +21,8 @@ from custom_components.simverity.audit.errors import (
     UnknownEntityError,
     UnsupportedEntityError,
 )
-from custom_components.simverity.engine.terms import Path, SessionId
+from custom_components.simverity.audit.session_plan import draft_session
+from custom_components.simverity.engine.terms import Direction, Path, SessionId, SubjectId
 from custom_components.simverity.runtime import Runtime, SessionRequest
 from tests.integration.audit_fixtures import audit_entry, registry_id, set_up
 from tests.integration.lamps import PhysicalLamp, add_devices
@@ -127,3 +128,14 @@ async def test_a_qualification_of_what_nothing_films(hass: HomeAssistant, runtim
 async def test_an_audit_that_has_stopped(runtime: Runtime) -> None:
     await runtime.async_stop()
     assert isinstance(await _refusal(runtime, "light.desk"), NotReadyError)
+
+
+async def test_a_session_may_go_in_one_direction_only(hass: HomeAssistant, runtime: Runtime) -> None:
+    subject = SubjectId(registry_id(hass, "light.desk"))
+    draft = draft_session(
+        SessionRequest(subjects=("light.desk",), directions=frozenset({Direction.OFF})),
+        registry=runtime._registry,
+        may_be_switched={subject: True},
+        default_settling=(4.0, 0.5),
+    )
+    assert [(row.direction, row.service) for row in draft.rows] == [(Direction.OFF, "light.turn_off")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -16,34 +16,22 @@ from homeassistant.exceptions import HomeAssistantError, ServiceValidationError,
 from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import MockConfigEntry, MockUser
 
-from custom_components.simverity.adapters.ledger_store import LedgerUnavailableError, StoreState
+from custom_components.simverity.adapters.ledger.store import LedgerUnavailableError, StoreState
 from custom_components.simverity.audit.exporting import Pseudonyms
 from custom_components.simverity.const import DOMAIN
 from custom_components.simverity.coordinator import LedgerState, SubjectView
 from custom_components.simverity.engine.ledger.entry import EntryKind
 from custom_components.simverity.engine.terms import (
-    GRID,
-    Digest,
     Direction,
     Disposition,
-    Reason,
-    Rung,
     SubjectId,
-    TrialId,
-    settled_boundary,
 )
-from custom_components.simverity.engine.terms import (
-    Path as TrialPath,
-)
-from custom_components.simverity.engine.trace.samples import NoChannel
-from custom_components.simverity.engine.trace.trace import Feedback, Goal, Trace
 from custom_components.simverity.runtime import Runtime
 from tests.integration.audit_fixtures import audit_entry, ledger_folder, registry_id, set_up
+from tests.integration.failing_trials import escalate, ignored
 from tests.integration.lamps import PhysicalLamp
 
 pytest_plugins = ["tests.integration.audit_fixtures"]
-
-COORDINATES = Digest("a" * 64)
 
 
 @pytest.fixture
@@ -57,34 +45,6 @@ async def runtime(hass: HomeAssistant, entry: MockConfigEntry) -> Any:
     """Run the real audit; unload it at the end."""
     yield await set_up(hass, entry)
     await hass.config_entries.async_unload(entry.entry_id)
-
-
-def _ignored(subject: str, minute: int) -> Trace:
-    """Return a trial in which the lamp was told to turn on and never reported it."""
-    lamp = SubjectId(subject)
-    at = datetime.now(UTC).replace(microsecond=0) - timedelta(hours=2) + timedelta(minutes=minute)
-    return Trace(
-        trial=TrialId(f"t/{minute}"),
-        rung=Rung.PHYSICAL,
-        path=TrialPath.SINGLE_LIGHT,
-        direction=Direction.ON,
-        subject=lamp,
-        goals=(Goal(subject=lamp, state=Direction.ON),),
-        dispatched_at=0.0,
-        wall_dispatched=at.isoformat(),
-        settle_from=4.0,
-        settle_until=4.6,
-        boundaries=(*GRID, settled_boundary(4.0)),
-        feedback=(Feedback(subject=lamp, at=0.05, state="off"),),
-        channels=(NoChannel(subject=lamp, reason=Reason.NO_WITNESS),),
-        closed_at=4.6,
-    )
-
-
-async def _escalate(hass: HomeAssistant, runtime: Runtime, subject: str) -> None:
-    for minute in range(3):
-        await runtime._async_take_passive(_ignored(subject, minute))
-    await hass.async_block_till_done()
 
 
 def _view(entry: MockConfigEntry, subject: str) -> SubjectView:
@@ -111,7 +71,7 @@ async def _check(hass: HomeAssistant, user: MockUser | None = None, **target: An
 async def test_a_device_that_fails_is_answered_with_its_numbers(
     hass: HomeAssistant, entry: MockConfigEntry, runtime: Runtime, physical_lamp: PhysicalLamp
 ) -> None:
-    await _escalate(hass, runtime, registry_id(hass, physical_lamp.entity_id))
+    await escalate(hass, runtime, registry_id(hass, physical_lamp.entity_id))
     answer = (await _check(hass, entity_id=physical_lamp.entity_id))["targets"][physical_lamp.entity_id]
     assert (answer["disposition"], answer["why"]) == ("escalate", "change_detected")
     assert answer["meaning"] == "It has begun to fail more often than before"
@@ -123,7 +83,7 @@ async def test_a_false_clearance_is_known_with_what_was_asked(
     hass: HomeAssistant, entry: MockConfigEntry, runtime: Runtime, physical_lamp: PhysicalLamp
 ) -> None:
     subject = registry_id(hass, physical_lamp.entity_id)
-    await runtime._async_take_passive(trace := _ignored(subject, 0))
+    await runtime._async_take_passive(trace := ignored(subject, 0))
     await hass.async_block_till_done()
     seen = _view(entry, subject).false_clearance
     assert seen is not None
@@ -137,7 +97,7 @@ async def test_a_warning_is_set_aside_and_comes_back_when_the_time_is_over(
     hass: HomeAssistant, entry: MockConfigEntry, runtime: Runtime, physical_lamp: PhysicalLamp
 ) -> None:
     subject = registry_id(hass, physical_lamp.entity_id)
-    await _escalate(hass, runtime, subject)
+    await escalate(hass, runtime, subject)
     assert _view(entry, subject).disposition is Disposition.ESCALATE
     await _acknowledge(hass, physical_lamp)
     view = _view(entry, subject)
@@ -155,7 +115,7 @@ async def test_an_acknowledgement_survives_a_restart(
     hass: HomeAssistant, entry: MockConfigEntry, runtime: Runtime, physical_lamp: PhysicalLamp, with_checkpoint: bool
 ) -> None:
     subject = registry_id(hass, physical_lamp.entity_id)
-    await _escalate(hass, runtime, subject)
+    await escalate(hass, runtime, subject)
     await _acknowledge(hass, physical_lamp)
     assert await hass.config_entries.async_unload(entry.entry_id)
     if not with_checkpoint:
@@ -172,7 +132,7 @@ async def test_an_acknowledgement_is_an_entry_with_its_reason(
     hass: HomeAssistant, entry: MockConfigEntry, runtime: Runtime, physical_lamp: PhysicalLamp
 ) -> None:
     subject = registry_id(hass, physical_lamp.entity_id)
-    await _escalate(hass, runtime, subject)
+    await escalate(hass, runtime, subject)
     await _acknowledge(hass, physical_lamp)
     kept = await runtime._store.async_read(kinds=(EntryKind.ACKNOWLEDGED,))
     payload = kept[0].payload
@@ -195,7 +155,7 @@ async def test_where_nothing_stands_against_a_device_nothing_is_set_aside(
 async def test_an_acknowledgement_needs_a_reason_and_an_end(
     hass: HomeAssistant, entry: MockConfigEntry, runtime: Runtime, physical_lamp: PhysicalLamp, fields: dict[str, Any]
 ) -> None:
-    await _escalate(hass, runtime, registry_id(hass, physical_lamp.entity_id))
+    await escalate(hass, runtime, registry_id(hass, physical_lamp.entity_id))
     with pytest.raises(probatio.Invalid):
         await _acknowledge(hass, physical_lamp, **fields)
     assert await runtime._store.async_read(kinds=(EntryKind.ACKNOWLEDGED,)) == []
@@ -205,7 +165,7 @@ async def test_an_export_has_every_entry_and_no_name(
     hass: HomeAssistant, entry: MockConfigEntry, runtime: Runtime, physical_lamp: PhysicalLamp
 ) -> None:
     subject = registry_id(hass, physical_lamp.entity_id)
-    await _escalate(hass, runtime, subject)
+    await escalate(hass, runtime, subject)
     await _acknowledge(
         hass, physical_lamp, reason="the bulb of Anna in light.desk, see http://anna.example/x?token=abc"
     )

@@ -20,6 +20,7 @@ from custom_components.simverity.coordinator import Basis, Explanation, LedgerSt
 from custom_components.simverity.engine.session.validity import Unsound
 from custom_components.simverity.engine.terms import Disposition, PropertyId, Source
 from custom_components.simverity.event import FALSE_CLEARANCE
+from custom_components.simverity.record_services import EXPORT_SCHEMA, REDACT_SCHEMA
 from custom_components.simverity.sensor import AUDIT_SENSORS, SUBJECT_SENSORS
 from custom_components.simverity.services import (
     CANCEL_SESSION_SCHEMA,
@@ -27,7 +28,7 @@ from custom_components.simverity.services import (
     REQUALIFY_SCHEMA,
     RUN_SESSION_SCHEMA,
 )
-from custom_components.simverity.standing_services import ACKNOWLEDGE_SCHEMA, CHECK_SCHEMA, EXPORT_SCHEMA
+from custom_components.simverity.standing_services import ACKNOWLEDGE_SCHEMA, CHECK_SCHEMA
 
 ROOT = Path(inspect.getfile(custom_components.simverity)).parent
 TRANSLATIONS = {path.stem: json.loads(path.read_text()) for path in sorted((ROOT / "translations").glob("*.json"))}
@@ -111,6 +112,7 @@ def test_the_variant_for_a_part_of_a_device_says_the_same() -> None:
         ("check", CHECK_SCHEMA, True),
         ("acknowledge", ACKNOWLEDGE_SCHEMA, True),
         ("export", EXPORT_SCHEMA, False),
+        ("redact", REDACT_SCHEMA, False),
     ],
 )
 def test_an_action_describes_what_it_takes(action: str, schema: Any, target: bool) -> None:

@@ -14,7 +14,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 from pytest_homeassistant_custom_component.common import MockConfigEntry, MockUser
 
-from custom_components.simverity.adapters.ledger_store import LedgerUnavailableError, StoreState
+from custom_components.simverity.adapters.ledger.store import LedgerUnavailableError, StoreState
 from custom_components.simverity.audit.exhibits import session_exhibit
 from custom_components.simverity.audit.standing_cell import StandingCell
 from custom_components.simverity.audit.views import cell_message

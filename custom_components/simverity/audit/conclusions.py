@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from ..adapters.ledger_store import LedgerStore, LedgerUnavailableError, StoredEntry
+from ..adapters.ledger.store import LedgerStore, LedgerUnavailableError, StoredEntry
 from ..adapters.restoring import FoundState
 from ..engine.canonical import Json
 from ..engine.ledger.entry import EntryKind
+from ..engine.ledger.notices import Redaction
 from ..engine.properties.table import judge
 from ..engine.session.pairing import JudgedTrial
 from ..engine.standing.policy import StandingPolicy
@@ -81,9 +82,14 @@ class Conclusions:
             sequence = checkpoint.get("sequence")
             if self.standing.load(checkpoint.get("standing")) and isinstance(sequence, int):
                 self._counted = sequence
+        if not self._store.readable:
+            return
         with contextlib.suppress(LedgerUnavailableError):
-            await self._replay(self._counted)
-            self._counted = max(self._counted, self._store.head.sequence)
+            if self._counted > self._store.head.sequence:
+                await self._recount()
+            else:
+                await self._replay(self._counted)
+            self._counted = self._store.head.sequence
 
     async def async_save(self) -> None:
         """Write the checkpoint if anything was concluded since the last one."""
@@ -99,6 +105,28 @@ class Conclusions:
             }
         )
         self._saved = current
+
+    async def async_redact(self, redaction: Redaction) -> None:
+        """Let payloads go; what was concluded from them is kept in the ledger first, so that no warning goes with them.
+
+        Raises:
+            LedgerUnavailableError: the ledger cannot take it; nothing was removed.
+            LedgerRefusesError: the same.
+        """
+        await self._evidence.async_append(
+            EntryKind.CHECKPOINT, {"version": _VERSION, "standing": self.standing.to_json()}
+        )
+        self._counted = (await self._store.async_redact(redaction)).sequence
+        await self.async_save()
+
+    async def async_go_on_from_backup(self) -> None:
+        """Accept a restored ledger as the one to go on with.
+
+        Raises:
+            LedgerUnavailableError: it is none, or its chain is not whole.
+        """
+        self._counted = (await self._store.async_go_on_from_backup()).sequence
+        await self.async_save()
 
     async def async_remember_found(self, found: tuple[FoundState, ...]) -> None:
         """Keep how devices were found, so that a killed process can put them back."""
@@ -199,8 +227,23 @@ class Conclusions:
             while len(self._cards) > _KEPT_CARDS:
                 del self._cards[next(iter(self._cards))]
 
+    async def _recount(self) -> None:
+        """Count anew: the checkpoint rests on entries that are gone. Of it, only what spoke against a device stays."""
+        before, self.standing = self.standing, Standing(self.standing.policy)
+        try:
+            await self._replay(0)
+        finally:
+            self.standing.carry_bad_experience(before)
+
     async def _replay(self, counted: int) -> None:
-        """Read back sessions and qualifications, and fold in what is not counted yet, in the ledger's order."""
+        """Read back sessions and qualifications, and fold in what is not counted yet, in the ledger's order.
+
+        A checkpoint in the ledger itself stands for everything before it.
+        """
+        for entry in reversed(await self._store.async_read(after=counted, kinds=(EntryKind.CHECKPOINT,))):
+            if isinstance(payload := entry.payload, dict) and self.standing.load(payload.get("standing")):
+                counted = entry.sequence
+                break
         kinds = (
             EntryKind.SESSION_OPENED,
             EntryKind.SESSION_CLOSED,

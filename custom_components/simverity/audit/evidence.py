@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..adapters.ledger_store import LedgerStore, LedgerUnavailableError, StoredEntry
+from ..adapters.ledger.store import LedgerStore, LedgerUnavailableError, StoredEntry
 from ..adapters.restoring import FoundState
 from ..engine.canonical import Json, canonical_bytes, plain
 from ..engine.errors import EngineError, MessageError

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Any
 
-from ..adapters.ledger_store import StoredEntry
+from ..adapters.ledger.store import StoredEntry
 from ..engine.canonical import Json
 from ..engine.cells import CellVerdicts, claims
 from ..engine.ledger.entry import EntryKind

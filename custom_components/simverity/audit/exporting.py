@@ -13,7 +13,7 @@ import zipfile
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 
-from ..adapters.ledger_store import StoredEntry
+from ..adapters.ledger.store import StoredEntry
 from ..engine import terms
 from ..engine.canonical import Json, plain
 from ..engine.ledger.entry import EntryKind

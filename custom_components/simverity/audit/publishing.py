@@ -7,7 +7,7 @@ from datetime import datetime
 
 from homeassistant.core import HomeAssistant, callback
 
-from ..adapters.ledger_store import LedgerStore
+from ..adapters.ledger.store import LedgerStore
 from ..adapters.registry import Registry
 from ..adapters.witness.messages import Link
 from ..coordinator import (
@@ -96,6 +96,7 @@ class Publishing:
         subjects = tuple(self._audited())
         ledger = LedgerState(self._store.state.value)
         await self._hass.async_add_executor_job(self._warm, subjects, ledger)
+        self._views.clear()  # what was shown while the conclusions were being read is no view of them
         self.publish_now()
 
     def _warm(self, subjects: tuple[SubjectId, ...], ledger: LedgerState) -> None:

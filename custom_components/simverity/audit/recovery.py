@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from datetime import UTC, datetime
 
-from ..adapters.ledger_store import LedgerStore
+from ..adapters.ledger.store import LedgerStore
 from ..adapters.registry import on_or_off
 from ..adapters.restoring import FoundState, async_restore
 from ..engine.terms import Reason, SessionId

@@ -32,7 +32,7 @@ class SessionRequest:
 
     ``subjects`` are entity registry ids or entity ids; a light group with audited members gives a multi-target row.
     ``seed`` orders the trials (None: it is drawn). ``settle_from`` and ``settle_window`` (seconds) override the entry's
-    options. ``paths`` limits the rows to those paths (None: all that apply).
+    options. ``paths`` limits the rows to those paths (None: all that apply); ``directions`` to going on or off.
     """
 
     subjects: tuple[str, ...]
@@ -41,6 +41,7 @@ class SessionRequest:
     settle_from: float | None = None
     settle_window: float | None = None
     paths: frozenset[Path] | None = None
+    directions: frozenset[Direction] = frozenset(Direction)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +109,7 @@ def _rows(
             repetitions=request.repetitions,
         )
         for direction in Direction
+        if direction in request.directions
     ]
 
 

@@ -87,7 +87,7 @@ class Sessions:
         Raises:
             AuditError: what forbids it.
         """
-        self._require_idle()
+        self.require_idle()
         listing = self._listing()
         draft = draft_session(
             request,
@@ -134,7 +134,7 @@ class Sessions:
         Raises:
             AuditError: something else runs, a subject may not be switched, or the witness failed.
         """
-        self._require_idle()
+        self.require_idle()
         consent = self._listing().may_be_switched
         for subject in subjects:
             entity_id = self._apparatus.registry.entity_of(subject) or subject
@@ -154,7 +154,13 @@ class Sessions:
             return dict(self._unkept[session])
         return self._conclusions.card(session)
 
-    def _require_idle(self) -> None:
+    def require_idle(self) -> None:
+        """Make sure that no session runs and that evidence can be kept.
+
+        Raises:
+            SessionRunningError: one runs.
+            LedgerRefusesError: the ledger cannot take evidence.
+        """
         if self._running is not None:
             raise SessionRunningError(session=self._running)
         self._apparatus.evidence.require()

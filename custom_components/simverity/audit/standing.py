@@ -9,10 +9,11 @@ from ..engine.canonical import Json
 from ..engine.cells import CellKey, CellVerdicts, claims
 from ..engine.errors import EngineError
 from ..engine.properties.finding import Outcome
+from ..engine.standing.clearing import log_evidence
 from ..engine.standing.policy import StandingPolicy
 from ..engine.standing.state import Acknowledgement, ClearedTrial, acknowledge, change_coordinates, expire, observe
 from ..engine.statistics.fidelity import count_pairs
-from ..engine.terms import Digest, Linkage, SubjectId, Verdict
+from ..engine.terms import Digest, Disposition, Linkage, SubjectId, Verdict
 from ..engine.trace.trace import Trace
 from .standing_cell import StandingCell, SubjectTally, added_counts, read_cell, read_tally, record_part
 
@@ -76,6 +77,21 @@ class Standing:
                 continue
             lifted += 1
         return lifted
+
+    def carry_bad_experience(self, earlier: Standing) -> None:
+        """Take over what stood against cells in an earlier standing whose evidence is gone; nothing good is."""
+        for cell in (cell for cells in earlier._cells.values() for cell in cells.values()):
+            mine = self._cells.get(cell.key.subject, {}).get(cell.key, StandingCell(key=cell.key))
+            refused = cell.state.disposition is Disposition.ESCALATE
+            lifted = cell.state.acknowledgement is not None
+            if refused or lifted or self._evidence(cell) < min(self._evidence(mine), 0.0):
+                mine.state = change_coordinates(cell.state)
+                mine.last_failure = mine.last_failure or cell.last_failure
+                self._cells.setdefault(cell.key.subject, {})[cell.key] = mine
+                self._tallies.setdefault(cell.key.subject, SubjectTally())
+
+    def _evidence(self, cell: StandingCell) -> float:
+        return log_evidence(cell.state.clearing, self.policy.tolerance)
 
     def expire(self, wall_time: float) -> set[SubjectId]:
         """Bring back every refusal whose acknowledgement has run out; return whose."""

@@ -1,8 +1,9 @@
 """The evidence ledger on disk: SQLite, append-only, one writer thread, with its head published outside the file.
 
 ``ledger.db`` holds the entries and, in a table of their own, the payloads by monthly segment; UPDATE and DELETE are
-refused by the database itself. ``head.json`` beside it names the last entry, so that truncation and rollback show;
-``checkpoint.json`` holds what was concluded, with the head it was concluded at. Nothing is ever overwritten.
+refused by the database itself, but for payloads that a redaction names. ``head.json`` beside it names the last entry,
+so that truncation and rollback show; ``checkpoint.json`` holds what was concluded, with the head it was concluded at.
+Nothing is ever overwritten.
 """
 
 from __future__ import annotations
@@ -11,74 +12,31 @@ import asyncio
 import errno
 import json
 import logging
-import os
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 
-from ..engine.canonical import Json, canonical_bytes, digest
-from ..engine.ledger.chain import Append, append
-from ..engine.ledger.entry import EMPTY_HEAD, EntryKind, Head, LedgerEntry, Stamp
-from ..engine.ledger.verify import COLUMNS, ChainEnd, ChainReport, verify_chain
-from ..engine.terms import Digest
+from ...engine.canonical import Json, digest, plain
+from ...engine.ledger.chain import Append, append
+from ...engine.ledger.entry import EMPTY_HEAD, EntryKind, Head, LedgerEntry, Stamp
+from ...engine.ledger.notices import Redaction, Restored
+from ...engine.ledger.verify import ChainEnd, ChainReport, Fault, verify_chain
+from ...engine.terms import Digest
+from .published import read_head, read_json, write_atomically
+from .tables import BUSY_SECONDS, HEADER, ROWS, SCHEMA, SOME_ROWS, VERSION, StoreState, connect, is_blank, state_of
 
 _LOGGER = logging.getLogger(__name__)
 _ROOM = 64 * 1024 * 1024
 """Bytes: far more than any session needs."""
-_SCHEMA = """
-CREATE TABLE entries (
-    sequence INTEGER PRIMARY KEY, previous TEXT NOT NULL, kind TEXT NOT NULL, payload_digest TEXT NOT NULL,
-    recorded_at TEXT NOT NULL, monotonic_us INTEGER NOT NULL, boot_id TEXT NOT NULL, digest TEXT NOT NULL UNIQUE
-) STRICT;
-CREATE TABLE payloads (
-    sequence INTEGER PRIMARY KEY REFERENCES entries (sequence), segment TEXT NOT NULL, content BLOB NOT NULL
-) STRICT;
-CREATE TABLE redacted (sequence INTEGER PRIMARY KEY REFERENCES entries (sequence)) STRICT;
-CREATE TRIGGER entries_no_update BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'the ledger only grows'); END;
-CREATE TRIGGER entries_no_delete BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'the ledger only grows'); END;
-CREATE TRIGGER payloads_no_update BEFORE UPDATE ON payloads BEGIN SELECT RAISE(ABORT, 'the ledger only grows'); END;
-CREATE TRIGGER payloads_no_delete BEFORE DELETE ON payloads
-    WHEN NOT EXISTS (SELECT 1 FROM redacted WHERE sequence = OLD.sequence)
-    BEGIN SELECT RAISE(ABORT, 'only a redacted payload may go'); END;
-CREATE TRIGGER redacted_no_update BEFORE UPDATE ON redacted BEGIN SELECT RAISE(ABORT, 'the ledger only grows'); END;
-CREATE TRIGGER redacted_no_delete BEFORE DELETE ON redacted BEGIN SELECT RAISE(ABORT, 'the ledger only grows'); END;
-PRAGMA user_version = 1;
-"""
-_VERSION = 1
-_HEADER = ", ".join(COLUMNS[:-1])
-_ROWS = f"""
-SELECT {", ".join(f"entries.{name}" for name in COLUMNS[:-1])}, payloads.content
-FROM entries LEFT JOIN payloads USING (sequence) WHERE entries.sequence > ? ORDER BY entries.sequence
-"""  # noqa: S608 - the names are the engine's own
-_SOME_ROWS = _ROWS.replace("ORDER BY", "AND entries.kind IN ({}) ORDER BY")
-_BUSY_SECONDS = 10.0
-
-
-class StoreState(StrEnum):
-    """Whether the evidence can be read, trusted and added to."""
-
-    VERIFYING = "verifying"
-    SOUND = "sound"
-    DAMAGED = "damaged"
-    MISSING = "missing"
-    READ_ONLY = "read_only"
-    FULL = "full"
-
-
-_BY_CODE = {
-    sqlite3.SQLITE_FULL: StoreState.FULL,
-    sqlite3.SQLITE_READONLY: StoreState.READ_ONLY,
-    sqlite3.SQLITE_PERM: StoreState.READ_ONLY,
-    sqlite3.SQLITE_CANTOPEN: StoreState.READ_ONLY,
-    sqlite3.SQLITE_IOERR: StoreState.FULL,
-}
 _TAKES_ENTRIES = frozenset({StoreState.VERIFYING, StoreState.SOUND, StoreState.FULL})
 """A full disk may have been cleared: the next entry finds out."""
+_BEHIND_FAULTS = frozenset({Fault.TRUNCATED, Fault.ROLLED_BACK})
+_LOG_PAGES = 1000
+"""SQLite's own number of pages after which the log beside the file is copied into it."""
 
 
 class LedgerUnavailableError(Exception):
@@ -156,12 +114,9 @@ class LedgerStore:
         """Verify the whole chain with the verifier's own reading of the file; None where it cannot be read."""
         if self._database is None:
             return None
-        loop = asyncio.get_running_loop()
-        report = await loop.run_in_executor(None, self._verify)
-        if report is None or not report.intact:
-            self._set(StoreState.DAMAGED)
-        elif self._state is StoreState.VERIFYING:
-            self._set(StoreState.SOUND)
+        published = await self._in_writer(lambda: read_head(self._head_file))
+        report = await asyncio.get_running_loop().run_in_executor(None, self._verify, published)
+        self._set(_verified_state(self._state, report))
         return report
 
     async def async_append(self, kind: EntryKind, payload: Json) -> LedgerEntry:
@@ -176,15 +131,22 @@ class LedgerStore:
         try:
             entry = await self._in_writer(lambda: self._append(kind, payload))
         except sqlite3.Error as error:
-            self._set(_state_of(error))
+            self._set(state_of(error))
             raise LedgerUnavailableError(self._state) from error
         self._head = entry.head
         self._set(StoreState.SOUND if self._state is StoreState.FULL else self._state)
         self._on_change()
         return entry
 
-    async def async_read(self, *, after: int = 0, kinds: Iterable[EntryKind] | None = None) -> list[StoredEntry]:
-        """Return the entries after a sequence, oldest first, of some kinds or of all.
+    @property
+    def readable(self) -> bool:
+        """Whether entries can be read back, whatever else is wrong with them."""
+        return self._database is not None
+
+    async def async_read(
+        self, *, after: int = 0, kinds: Iterable[EntryKind] | None = None, most: int | None = None
+    ) -> list[StoredEntry]:
+        """Return the entries after a sequence, oldest first, of some kinds or of all, at most so many.
 
         Raises:
             LedgerUnavailableError: the ledger cannot be read.
@@ -193,19 +155,64 @@ class LedgerStore:
         if self._database is None:
             raise LedgerUnavailableError(self._state)
         try:
-            return await self._in_writer(lambda: self._read(after, wanted))
+            return await self._in_writer(lambda: self._read(after, wanted, most))
         except sqlite3.Error as error:
-            self._set(_state_of(error))
+            self._set(state_of(error))
             raise LedgerUnavailableError(self._state) from error
+
+    async def async_redact(self, redaction: Redaction) -> LedgerEntry:
+        """Remove the payloads that a redaction names, for good; their entries stay and the chain stays whole.
+
+        Raises:
+            LedgerUnavailableError: the ledger cannot take it; nothing was removed.
+        """
+        if not self.takes_entries:
+            raise LedgerUnavailableError(self._state)
+        try:
+            entry = await self._in_writer(lambda: self._redact(redaction))
+        except sqlite3.Error as error:
+            self._set(state_of(error))
+            raise LedgerUnavailableError(self._state) from error
+        self._head = entry.head
+        self._on_change()
+        return entry
+
+    async def async_go_on_from_backup(self) -> LedgerEntry:
+        """Go on from a restored backup: append ``restored`` with both heads, and publish the new one.
+
+        Raises:
+            LedgerUnavailableError: the ledger is not one whose published head was lost, or its chain is not whole.
+        """
+        loop = asyncio.get_running_loop()
+        if self._state is not StoreState.BEHIND:
+            raise LedgerUnavailableError(self._state)
+        report = await loop.run_in_executor(None, self._verify, None)
+        published = await self._in_writer(lambda: read_head(self._head_file))
+        if report is None or not report.intact or published is None:
+            self._set(StoreState.DAMAGED)
+            raise LedgerUnavailableError(self._state)
+        notice = plain(Restored(found=self._head, published=published))
+        try:
+            entry = await self._in_writer(lambda: self._append(EntryKind.RESTORED, notice))
+        except sqlite3.Error as error:
+            raise LedgerUnavailableError(state_of(error)) from error
+        self._head = entry.head
+        self._set(StoreState.SOUND)
+        return entry
+
+    async def async_hold_still(self, *, hold: bool) -> None:
+        """While a backup copies the file, put what is appended only into the log beside it."""
+        if self._database is not None:
+            await self._in_writer(lambda: self._hold_still(hold=hold))
 
     async def async_load_checkpoint(self) -> Json:
         """Return what was last concluded; None where there is no readable checkpoint."""
-        return await self._in_writer(lambda: _read_json(self._checkpoint_file))
+        return await self._in_writer(lambda: read_json(self._checkpoint_file))
 
     async def async_save_checkpoint(self, conclusions: Json) -> None:
         """Replace the checkpoint, whole or not at all; a disk that cannot take it leaves the old one."""
         try:
-            await self._in_writer(lambda: _write_atomically(self._checkpoint_file, conclusions))
+            await self._in_writer(lambda: write_atomically(self._checkpoint_file, conclusions))
         except OSError as error:
             if error.errno in (errno.ENOSPC, errno.EDQUOT) and self._state in _TAKES_ENTRIES:
                 self._set(StoreState.FULL)
@@ -230,26 +237,27 @@ class LedgerStore:
     # What follows runs in the writer thread.
 
     def _open(self) -> StoreState:
-        published = _read_head(self._head_file)
+        published = read_head(self._head_file)
         exists = self._file.exists()
         if not exists and (published is not None or self._checkpoint_file.exists()):
             return StoreState.MISSING
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
-            self._database = _connect(self._file)
-            if not exists or (published is None and _is_blank(self._database)):
-                self._database.executescript(f"BEGIN;{_SCHEMA}COMMIT;")
-            if self._database.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
+            self._database = connect(self._file)
+            if not exists or (published is None and is_blank(self._database)):
+                self._database.executescript(f"BEGIN;{SCHEMA}COMMIT;")
+            if self._database.execute("PRAGMA user_version").fetchone()[0] != VERSION:
                 return self._give_up(StoreState.DAMAGED)
             self._head = self._last()
+            self._database.execute("PRAGMA secure_delete = ON")
             self._database.execute("BEGIN IMMEDIATE")
             self._database.execute("ROLLBACK")
         except sqlite3.Error as error:
-            return self._give_up(_state_of(error))
+            return self._give_up(state_of(error))
         except OSError:
             return self._give_up(StoreState.READ_ONLY)
         if published is not None and published.sequence > self._head.sequence:
-            return StoreState.DAMAGED
+            return StoreState.BEHIND
         return StoreState.VERIFYING
 
     def _give_up(self, state: StoreState) -> StoreState:
@@ -265,24 +273,45 @@ class LedgerStore:
 
     def _append(self, kind: EntryKind, payload: Json) -> LedgerEntry:
         """Append an entry in one transaction; the first of a month seals the month before it."""
-        database, stamp = self._connection, self._make_stamp()
-        database.execute("BEGIN IMMEDIATE")
-        try:
+        stamp = self._make_stamp()
+        with self._transaction():
             if (sealed := self._segment_to_seal(stamp)) is not None:
                 self._insert(append(self._last(), EntryKind.SEGMENT_SEALED, sealed, stamp))
             entry = self._insert(append(self._last(), kind, payload, stamp))
+        self._publish(entry.head)
+        return entry
+
+    def _redact(self, redaction: Redaction) -> LedgerEntry:
+        named = [(sequence,) for sequence in redaction.sequences]
+        with self._transaction():
+            entry = self._insert(append(self._last(), EntryKind.REDACTION, plain(redaction), self._make_stamp()))
+            self._connection.executemany("INSERT INTO redacted (sequence) VALUES (?)", named)
+            self._connection.executemany("DELETE FROM payloads WHERE sequence = ?", named)
+        self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()  # the log still holds what went
+        self._publish(entry.head)
+        return entry
+
+    def _hold_still(self, *, hold: bool) -> None:
+        if hold:
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        self._connection.execute(f"PRAGMA wal_autocheckpoint = {0 if hold else _LOG_PAGES}").fetchall()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        database = self._connection
+        database.execute("BEGIN IMMEDIATE")
+        try:
+            yield
             database.execute("COMMIT")
         except BaseException:
             if database.in_transaction:
                 database.execute("ROLLBACK")
             raise
-        self._publish(entry.head)
-        return entry
 
     def _insert(self, made: Append) -> LedgerEntry:
         entry, stamp = made.entry, made.entry.stamp
         self._connection.execute(
-            f"INSERT INTO entries ({_HEADER}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - our own names
+            f"INSERT INTO entries ({HEADER}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - our own names
             (
                 entry.sequence,
                 entry.previous,
@@ -313,12 +342,14 @@ class LedgerStore:
     def _publish(self, head: Head) -> None:
         """Name the head outside the file. Lagging behind is allowed: the next entry catches up."""
         try:
-            _write_atomically(self._head_file, {"sequence": head.sequence, "digest": head.digest})
+            write_atomically(self._head_file, {"sequence": head.sequence, "digest": head.digest})
         except OSError:
             return
 
-    def _read(self, after: int, kinds: list[EntryKind]) -> list[StoredEntry]:
-        rows = self._connection.execute(_SOME_ROWS.format(", ".join("?" * len(kinds))), (after, *kinds))
+    def _read(self, after: int, kinds: list[EntryKind], most: int | None) -> list[StoredEntry]:
+        rows = self._connection.execute(
+            SOME_ROWS.format(", ".join("?" * len(kinds))), (after, *kinds, -1 if most is None else most)
+        )
         return [
             StoredEntry(sequence=row[0], kind=row[2], recorded_at=row[4], digest=Digest(row[7]), content=row[8])
             for row in rows
@@ -337,64 +368,24 @@ class LedgerStore:
 
     # This runs in any other thread, on a connection of its own.
 
-    def _verify(self) -> ChainReport | None:
-        published = _read_head(self._head_file)
+    def _verify(self, published: Head | None) -> ChainReport | None:
         end = None if published is None else ChainEnd(sequence=published.sequence, digest=published.digest)
         try:
-            with closing(sqlite3.connect(f"{self._file.as_uri()}?mode=ro", uri=True, timeout=_BUSY_SECONDS)) as reader:
-                return verify_chain(reader.execute(_ROWS, (0,)), published=end)
+            with closing(sqlite3.connect(f"{self._file.as_uri()}?mode=ro", uri=True, timeout=BUSY_SECONDS)) as reader:
+                return verify_chain(reader.execute(ROWS, (0,)), published=end)
         except sqlite3.Error:
             return None
 
 
-def _connect(file: Path) -> sqlite3.Connection:
-    """Open the file for the writer thread, in autocommit: every transaction is explicit."""
-    database = sqlite3.connect(file, isolation_level=None, timeout=_BUSY_SECONDS)
-    database.execute("PRAGMA journal_mode = WAL")
-    database.execute("PRAGMA synchronous = FULL")
-    database.execute("PRAGMA foreign_keys = ON")
-    return database
+def _verified_state(state: StoreState, report: ChainReport | None) -> StoreState:
+    """Return what a verification makes of the ledger: a chain that is whole but not the published one is behind."""
+    if report is None or (report.fault is not None and report.fault.fault not in _BEHIND_FAULTS):
+        return StoreState.DAMAGED
+    if not report.intact:
+        return StoreState.BEHIND
+    return StoreState.SOUND if state is StoreState.VERIFYING else state
 
 
 def _segment(stamp: Stamp) -> str:
     """Return the month of an entry: the segment in which its payload lies."""
     return stamp.recorded_at[:7]
-
-
-def _is_blank(database: sqlite3.Connection) -> bool:
-    """Whether the file was only just made by a process that ended before it could make the tables."""
-    return not database.execute("SELECT 1 FROM sqlite_master").fetchall()
-
-
-def _state_of(error: sqlite3.Error) -> StoreState:
-    """Return what an error of the database means for the ledger; the low byte is the primary code."""
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
-    return _BY_CODE.get(code & 0xFF, StoreState.DAMAGED)
-
-
-def _read_json(file: Path) -> Json:
-    try:
-        value: Json = json.loads(file.read_bytes())
-    except OSError, ValueError:
-        return None
-    return value
-
-
-def _read_head(file: Path) -> Head | None:
-    value = _read_json(file)
-    if not isinstance(value, dict):
-        return None
-    sequence, last = value.get("sequence"), value.get("digest")
-    if not isinstance(sequence, int) or not isinstance(last, str):
-        return None
-    return Head(sequence=sequence, digest=Digest(last))
-
-
-def _write_atomically(file: Path, value: Json) -> None:
-    """Write beside the file, force it to disk, and move it into place."""
-    beside = file.with_suffix(".tmp")
-    with beside.open("wb") as out:
-        out.write(canonical_bytes(value))
-        out.flush()
-        os.fsync(out.fileno())
-    beside.replace(file)
