@@ -74,9 +74,10 @@ class Campaign:
 
     @property
     def trials(self) -> int:
-        """Physical trials recorded so far in valid sessions; the others are kept and count nowhere."""
+        """Physical trials recorded so far in sessions that count; the others are kept and count nowhere."""
+        every = VARIANTS[self.plan.variant].loses_qualification
         headings = [read_lines(file)[0] for file in self._files()]
-        return sum(integer(heading, "trials") for heading in headings if at(heading, "valid") is True)
+        return sum(integer(heading, "trials") for heading in headings if every or at(heading, "valid") is True)
 
     def keep(self, lines: list[Json]) -> None:
         """Keep a session that has ended."""

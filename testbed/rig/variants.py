@@ -35,6 +35,9 @@ class Variant:
     disturbances: tuple[Disturbance, ...] = ()
     settle_window: float = SLOW_WINDOW_S
     """Seconds for which a settled effect must hold; three frames must certainly lie inside."""
+    loses_qualification: bool = False
+    """Its sessions are rightly invalid once the witness has lost its bounds: their trials count as recorded all the
+    same."""
 
 
 _NIGHT = Disturbance(path="/camera/living", bodies=({"night": True}, {"night": False}), every_s=17.0)
@@ -51,7 +54,7 @@ VARIANTS = {
     "h264-2": Variant(settings=("camera.fps=2",)),
     "late": Variant(settings=("camera.lateness_s=0.2", "camera.delivery_jitter_s=0.3")),
     "jitter": Variant(settings=("camera.capture_jitter_s=0.012", "camera.delivery_jitter_s=0.05")),
-    "reconnects": Variant(settings=("camera.reconnect_every_s=170",)),
+    "reconnects": Variant(settings=("camera.reconnect_every_s=170",), loses_qualification=True),
     "auto-exposure": Variant(settings=("camera.auto_exposure=true",), disturbances=(_DAYLIGHT,)),
     "night": Variant(disturbances=(_NIGHT,)),
 }

@@ -110,6 +110,11 @@ class FakeRuntime:
     def cells(self, subject: str | None = None) -> list[dict[str, Any]]:
         return self.known_cells.get(subject or "all", [{"subject": subject or "all"}])
 
+    @property
+    def records(self) -> Self:
+        """What is done with the evidence is asked of the same fake."""
+        return self
+
     def session_exhibit(self, subject: str) -> dict[str, Any] | None:
         return self.exhibits.get(subject)
 
