@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -34,6 +35,7 @@ from .witnesses import LampBinding
 
 EVENT_PROGRESS = f"{DOMAIN}_session_progress"
 EVENT_FINISHED = f"{DOMAIN}_session_finished"
+_LOGGER = logging.getLogger(__name__)
 _SEED_BYTES = 6
 """Seeds stay whole numbers in JSON: below 2^53."""
 
@@ -218,9 +220,12 @@ class Sessions:
 
     async def _async_qualify(self, subjects: tuple[SubjectId, ...], on_step: Callable[[int, int], None]) -> None:
         on_step(0, 0)
-        await self._qualifying.async_qualify(
+        refused = await self._qualifying.async_qualify(
             subjects, name=f"q-{ulid_now()}", seed=int.from_bytes(os.urandom(_SEED_BYTES)), on_step=on_step
         )
+        for one in refused:
+            entity = self._apparatus.registry.entity_of(one.binding.subject) or one.binding.subject
+            _LOGGER.warning("The camera may not testify on %s: %s", entity, ", ".join(one.codes))
 
     async def _async_take_record(self, record: Mapping[str, Any], binding: LampBinding) -> tuple[str, ...]:
         """Keep a raw record in the ledger, then put it into force if the engine agrees."""
