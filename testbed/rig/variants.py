@@ -55,7 +55,10 @@ VARIANTS = {
     "late": Variant(settings=("camera.lateness_s=0.2", "camera.delivery_jitter_s=0.3")),
     "jitter": Variant(settings=("camera.capture_jitter_s=0.012", "camera.delivery_jitter_s=0.05")),
     "reconnects": Variant(settings=("camera.reconnect_every_s=170",), loses_qualification=True),
-    "auto-exposure": Variant(settings=("camera.auto_exposure=true",), disturbances=(_DAYLIGHT,)),
+    # A camera that adjusts itself to a dark room would clip the default lamps, and rightly refuse: these are dimmer.
+    "auto-exposure": Variant(
+        settings=("camera.auto_exposure=true", "device_defaults.glow=0.3"), disturbances=(_DAYLIGHT,)
+    ),
     "night": Variant(disturbances=(_NIGHT,)),
 }
 
