@@ -31,9 +31,8 @@ from .adapters.witness.client import WitnessClient
 from .audit.apparatus import Apparatus
 from .audit.conclusions import Conclusions
 from .audit.coordinates import Gathering
-from .audit.errors import AuditError, NothingToAcknowledgeError, NotReadyError
+from .audit.errors import AuditError, NothingToAcknowledgeError, NothingToReplayError, NotReadyError
 from .audit.evidence import Evidence
-from .audit.exhibits import session_exhibit
 from .audit.listing import read_listing, watched_entities
 from .audit.passive import PassiveTrials
 from .audit.publishing import Publishing
@@ -49,11 +48,10 @@ from .coordinator import SimverityCoordinator
 from .engine.ledger.entry import Stamp
 from .engine.standing.policy import StandingPolicy
 from .engine.standing.state import Acknowledgement
-from .engine.terms import SessionId, SubjectId
+from .engine.terms import Direction, SessionId, SubjectId
 from .engine.trace.trace import Trace
 
 __all__ = ["Runtime", "SessionRequest"]
-
 _CHECKPOINT_INTERVAL = timedelta(seconds=60)
 _MICROSECONDS = 1_000_000
 
@@ -200,6 +198,18 @@ class Runtime:
         """
         await self._sessions.async_cancel()
 
+    async def async_replay(self, subject: str, direction: Direction, *, repetitions: int) -> SessionId:
+        """Repeat the newest false clearance of a subject (registry id): the same command, the same terms.
+
+        Raises:
+            AuditError: nothing of it failed in that direction, or what forbids any session.
+        """
+        await self._async_up_to_date()
+        request = await self.records.async_replay_request(subject, direction, repetitions=repetitions)
+        if request is None:
+            raise NothingToReplayError(entity=self._registry.entity_of(SubjectId(subject)) or subject)
+        return self._sessions.start(request)
+
     async def async_requalify(self, subjects: tuple[str, ...]) -> None:
         """Qualify the witnesses of these subjects (registry ids) anew; returns when the records are in.
 
@@ -252,10 +262,6 @@ class Runtime:
         standing = self._conclusions.standing
         subjects = standing.subjects() if subject is None else (SubjectId(subject),)
         return [cell_message(cell, standing.policy) for one in subjects for cell in standing.cells_of(one)]
-
-    def session_exhibit(self, subject: str) -> dict[str, Any] | None:
-        """Return what the last session found about a subject (registry id), with its hashes; None if nothing."""
-        return session_exhibit(self.card(), SubjectId(subject))
 
     @property
     def ledger_status(self) -> str:

@@ -7,17 +7,20 @@ from typing import Any
 import probatio
 from homeassistant.auth.permissions.const import POLICY_READ
 from homeassistant.core import HomeAssistant, ServiceCall, ServiceResponse, SupportsResponse, callback
-from homeassistant.exceptions import ServiceValidationError, Unauthorized
+from homeassistant.exceptions import HomeAssistantError, ServiceValidationError, Unauthorized
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.service import async_register_admin_service
 
+from .adapters.ledger.store import LedgerUnavailableError
 from .const import CONF_SETTLE_FROM, CONF_SETTLE_WINDOW, DOMAIN, SETTLE_FROM_RANGE, SETTLE_WINDOW_RANGE
+from .engine.replay import REPEATS
 from .engine.terms import Direction
 from .entry import loaded_runtime
 from .errors import translated_errors
 from .runtime import Runtime, SessionRequest
 from .selection import async_select
 
+ATTR_DIRECTION = "direction"
 ATTR_DIRECTIONS = "directions"
 ATTR_REPETITIONS = "repetitions"
 ATTR_SEED = "seed"
@@ -49,6 +52,17 @@ RUN_SESSION_SCHEMA = probatio.Schema(
 )
 CANCEL_SESSION_SCHEMA = probatio.Schema({})
 REQUALIFY_SCHEMA = TARGET_SCHEMA
+REPLAY_SCHEMA = probatio.Schema(
+    {
+        probatio.Required("entity_id"): cv.entity_id,
+        probatio.Required(ATTR_DIRECTION): probatio.Coerce(Direction),
+        probatio.Optional(ATTR_REPETITIONS, default=REPEATS): probatio.All(
+            probatio.Coerce(int), probatio.Range(min=REPEATS, max=100)
+        ),
+        probatio.Optional(ATTR_WAIT, default=False): cv.boolean,
+    }
+)
+GET_TICKETS_SCHEMA = probatio.Schema({probatio.Required("entity_id"): cv.entity_id})
 GET_CARD_SCHEMA = probatio.Schema(
     {
         probatio.Exclusive(ATTR_SESSION_ID, "card"): cv.string,
@@ -65,6 +79,8 @@ def async_register_services(hass: HomeAssistant) -> None:
     )
     async_register_admin_service(hass, DOMAIN, "cancel_session", _cancel_session, CANCEL_SESSION_SCHEMA)
     async_register_admin_service(hass, DOMAIN, "requalify", _requalify, REQUALIFY_SCHEMA)
+    async_register_admin_service(hass, DOMAIN, "replay", _replay, REPLAY_SCHEMA, SupportsResponse.OPTIONAL)
+    hass.services.async_register(DOMAIN, "get_tickets", _get_tickets, GET_TICKETS_SCHEMA, SupportsResponse.ONLY)
     hass.services.async_register(DOMAIN, "get_card", _get_card, GET_CARD_SCHEMA, SupportsResponse.ONLY)
 
 
@@ -102,6 +118,49 @@ async def _requalify(call: ServiceCall) -> None:
         await runtime.async_requalify(subjects)
 
 
+async def _replay(call: ServiceCall) -> ServiceResponse:
+    """Repeat the newest false clearance of an entity; answer with the session at once, or with its tickets."""
+    runtime = loaded_runtime(call.hass)
+    subject = _audited_entity(call, runtime)
+    with translated_errors():
+        session_id = await runtime.async_replay(
+            subject, call.data[ATTR_DIRECTION], repetitions=call.data[ATTR_REPETITIONS]
+        )
+        response: dict[str, Any] = {"session_id": session_id}
+        if call.data[ATTR_WAIT]:
+            await runtime.async_wait_session(session_id)
+            response["tickets"] = await _tickets(runtime, subject)
+    return response if call.return_response else None
+
+
+async def _get_tickets(call: ServiceCall) -> ServiceResponse:
+    """Answer with the false clearances of an entity, each with all that was recorded of it."""
+    await require_read(call, call.data["entity_id"])
+    runtime = loaded_runtime(call.hass)
+    tickets: list[Any] = await _tickets(runtime, _audited_entity(call, runtime))
+    return {"tickets": tickets}
+
+
+async def _tickets(runtime: Runtime, subject: str) -> list[dict[str, Any]]:
+    try:
+        return await runtime.records.async_tickets(subject, traces=True)
+    except LedgerUnavailableError as error:
+        raise HomeAssistantError(
+            translation_domain=DOMAIN,
+            translation_key="ledger_refuses",
+            translation_placeholders={"status": error.state.value},
+        ) from error
+
+
+def _audited_entity(call: ServiceCall, runtime: Runtime) -> str:
+    """Return the one audited entity that is named, by registry id."""
+    entity_id = call.data["entity_id"]
+    selection = async_select(call.hass, {"entity_id": [entity_id]})
+    if not selection.named or selection.named[0].id not in runtime.coordinator.snapshot.subjects:
+        raise refused("entity_not_audited", entity=entity_id)
+    return selection.named[0].id
+
+
 async def _get_card(call: ServiceCall) -> ServiceResponse:
     """Answer with the card of a session, the cells of an entity, or the last card and all cells."""
     runtime = loaded_runtime(call.hass)
@@ -110,10 +169,7 @@ async def _get_card(call: ServiceCall) -> ServiceResponse:
         return {"card": _card(runtime, session_id)}
     if (entity_id := call.data.get("entity_id")) is not None:
         await require_read(call, entity_id)
-        selection = async_select(call.hass, {"entity_id": [entity_id]})
-        if not selection.named or selection.named[0].id not in runtime.coordinator.snapshot.subjects:
-            raise refused("entity_not_audited", entity=entity_id)
-        return {"cells": list(runtime.cells(selection.named[0].id))}
+        return {"cells": list(runtime.cells(_audited_entity(call, runtime)))}
     await require_read(call, None)
     return {"card": runtime.card(), "cells": list(runtime.cells())}
 

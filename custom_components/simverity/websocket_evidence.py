@@ -2,7 +2,8 @@
 
 Events of ``simverity/cells/subscribe``: first ``{"type": "cells", "cells": [cell…]}``, then ``{"type": "change",
 "cells": [cell…]}`` with only the cells that changed; ``{"type": "unloaded"}`` is the last. ``simverity/evidence``
-answers with the newest false clearances, and with what the last session found: ``{"false_clearances", "session"}``.
+answers with the newest false clearances, each with the tickets of the cells that it failed in, and with what the last
+session found: ``{"false_clearances", "session"}``.
 """
 
 from __future__ import annotations
@@ -64,8 +65,8 @@ async def show_evidence(hass: HomeAssistant, connection: ActiveConnection, msg: 
         return
     found: list[dict[str, Any]] | None
     try:
-        found = await runtime.records.async_false_clearances(msg["subject"])
+        found = await runtime.records.async_tickets(msg["subject"])
     except LedgerUnavailableError:
         found = None
-    session = runtime.session_exhibit(msg["subject"])
+    session = runtime.records.session_exhibit(msg["subject"])
     connection.send_result(msg["id"], {"false_clearances": found, "session": session})

@@ -11,7 +11,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
 from custom_components.simverity.coordinator import SimverityCoordinator, Snapshot, SubjectView
-from custom_components.simverity.engine.terms import SessionId, SubjectId
+from custom_components.simverity.engine.terms import Direction, SessionId, SubjectId
 
 if TYPE_CHECKING:
     from custom_components.simverity.adapters.ledger.store import LedgerUnavailableError
@@ -40,6 +40,7 @@ class FakeRuntime:
     requests: list[SessionRequest] = field(default_factory=list)
     cancelled: int = 0
     requalified: list[tuple[str, ...]] = field(default_factory=list)
+    replayed: list[tuple[str, Direction, int]] = field(default_factory=list)
     refusal: AuditError | None = None
     cards: dict[str, dict[str, Any]] = field(default_factory=dict)
     known_cells: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
@@ -100,6 +101,11 @@ class FakeRuntime:
         self._may_refuse()
         self.cancelled += 1
 
+    async def async_replay(self, subject: str, direction: Direction, *, repetitions: int) -> SessionId:
+        self._may_refuse()
+        self.replayed.append((subject, direction, repetitions))
+        return SessionId(f"r-{len(self.replayed)}")
+
     async def async_requalify(self, subjects: tuple[str, ...]) -> None:
         self._may_refuse()
         self.requalified.append(subjects)
@@ -118,7 +124,7 @@ class FakeRuntime:
     def session_exhibit(self, subject: str) -> dict[str, Any] | None:
         return self.exhibits.get(subject)
 
-    async def async_false_clearances(self, subject: str) -> list[dict[str, Any]]:
+    async def async_tickets(self, subject: str) -> list[dict[str, Any]]:
         if self.unreadable is not None:
             raise self.unreadable
         return self.false_clearances.get(subject, [])

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import base64
-import json
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from custom_components.simverity.adapters.ledger.store import StoredEntry
-from custom_components.simverity.audit.exhibits import false_clearances, session_exhibit
-from custom_components.simverity.engine.ledger.entry import EntryKind
+from custom_components.simverity.audit.exhibits import session_exhibit, trial_exhibit
 from custom_components.simverity.engine.terms import (
     GRID,
-    Digest,
     Direction,
     Path,
     Reason,
@@ -24,7 +19,7 @@ from custom_components.simverity.engine.terms import (
     TrialId,
     settled_boundary,
 )
-from custom_components.simverity.engine.trace.codec import encode, trace_digest
+from custom_components.simverity.engine.trace.codec import trace_digest
 from custom_components.simverity.engine.trace.samples import FrozenLevels, NoChannel, Sample, SampledChannel
 from custom_components.simverity.engine.trace.trace import Feedback, Goal, PreState, Trace
 
@@ -65,28 +60,9 @@ def _trace(number: int, *, dark_until: float, filmed: bool = True, rung: Rung = 
     )
 
 
-def _entry(kind: EntryKind, payload: dict[str, Any]) -> StoredEntry:
-    content = json.dumps(payload).encode()
-    return StoredEntry(sequence=1, kind=kind.value, recorded_at="", digest=Digest("0"), content=content)
-
-
-def _trial(trace: Trace, session: str | None = None) -> StoredEntry:
-    key = None if session is None else [session, "r", 0]
-    payload = {"key": key, "coordinates": "c", "trace": base64.b85encode(encode(trace)).decode()}
-    return _entry(EntryKind.TRIAL, payload)
-
-
-def _closed(session: str, *, valid: bool) -> StoredEntry:
-    return _entry(EntryKind.SESSION_CLOSED, {"session": session, "valid": valid, "reasons": [], "ended_at": ""})
-
-
-def _numbers(entries: list[StoredEntry], subject: SubjectId = LAMP, most: int = 9) -> list[Any]:
-    return [one["trial"] for one in false_clearances(entries, subject, most=most)]
-
-
 def test_a_false_clearance_is_shown_with_its_trace() -> None:
     trace = _trace(1, dark_until=0.35)
-    (shown,) = false_clearances([_trial(trace)], LAMP, most=5)
+    shown = trial_exhibit(trace, LAMP)
     assert {key: shown[key] for key in ("trial", "at", "direction", "path", "settled", "digest")} == {
         "trial": "t-1",
         "at": "2026-12-01T03:00:01+00:00",
@@ -95,13 +71,10 @@ def test_a_false_clearance_is_shown_with_its_trace() -> None:
         "settled": [4.0, 4.3],
         "digest": trace_digest(trace),
     }
-    assert shown["cells"] == [
-        {"property": "observable_effect_after_write", "boundary": boundary} for boundary in ("0.05", "0.1", "0.25")
-    ]
 
 
 def test_the_six_stages_lie_on_one_axis_that_starts_at_the_command() -> None:
-    (shown,) = false_clearances([_trial(_trace(1, dark_until=0.35))], LAMP, most=5)
+    shown = trial_exhibit(_trace(1, dark_until=0.35), LAMP)
     stages = shown["stages"]
     assert isinstance(stages, list)
     told = [
@@ -118,7 +91,7 @@ def test_the_six_stages_lie_on_one_axis_that_starts_at_the_command() -> None:
 
 
 def test_the_brightness_is_shown_beside_the_frozen_levels() -> None:
-    (shown,) = false_clearances([_trial(_trace(1, dark_until=0.35))], LAMP, most=5)
+    shown = trial_exhibit(_trace(1, dark_until=0.35), LAMP)
     channel = shown["channel"]
     assert isinstance(channel, dict)
     assert (channel["on"], channel["off"], channel["guard"]) == (120.0, 20.0, 2.0)
@@ -128,33 +101,9 @@ def test_the_brightness_is_shown_beside_the_frozen_levels() -> None:
     assert samples[-1] == [pytest.approx(4.28), pytest.approx(4.3), 120.0]
 
 
-def test_what_the_software_did_not_get_wrong_is_not_shown() -> None:
-    assert _numbers([_trial(_trace(1, dark_until=0.0))]) == []
-
-
-def test_only_the_newest_are_shown() -> None:
-    entries = [_trial(_trace(number, dark_until=0.35)) for number in (3, 2, 1)]
-    assert _numbers(entries, most=2) == ["t-3", "t-2"]
-
-
-def test_trials_of_other_devices_and_of_virtual_ones_are_not_shown() -> None:
-    failed = _trial(_trace(1, dark_until=0.35))
-    assert _numbers([failed], OTHER) == []
-    assert _numbers([_trial(_trace(1, dark_until=0.35, rung=Rung.SOFTWARE))]) == []
-
-
-def test_a_session_that_does_not_count_is_not_shown() -> None:
-    failed = _trial(_trace(1, dark_until=0.35), "s-1")
-    assert _numbers([failed]) == []
-    assert _numbers([_closed("s-1", valid=False), failed]) == []
-    assert _numbers([_closed("s-1", valid=True), failed]) == ["t-1"]
-
-
 def test_without_a_camera_there_is_no_brightness() -> None:
     quiet = replace(_trace(1, dark_until=0.0, filmed=False), feedback=())
-    (shown,) = false_clearances([_trial(quiet)], LAMP, most=5)
-    assert shown["channel"] is None
-    assert shown["cells"] == [{"property": "reported_read_after_write", "boundary": "settled"}]
+    assert trial_exhibit(quiet, LAMP)["channel"] is None
 
 
 def _card(**cell: Any) -> dict[str, Any]:

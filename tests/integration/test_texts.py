@@ -25,6 +25,8 @@ from custom_components.simverity.sensor import AUDIT_SENSORS, SUBJECT_SENSORS
 from custom_components.simverity.services import (
     CANCEL_SESSION_SCHEMA,
     GET_CARD_SCHEMA,
+    GET_TICKETS_SCHEMA,
+    REPLAY_SCHEMA,
     REQUALIFY_SCHEMA,
     RUN_SESSION_SCHEMA,
 )
@@ -113,6 +115,8 @@ def test_the_variant_for_a_part_of_a_device_says_the_same() -> None:
         ("acknowledge", ACKNOWLEDGE_SCHEMA, True),
         ("export", EXPORT_SCHEMA, False),
         ("redact", REDACT_SCHEMA, False),
+        ("replay", REPLAY_SCHEMA, False),
+        ("get_tickets", GET_TICKETS_SCHEMA, False),
     ],
 )
 def test_an_action_describes_what_it_takes(action: str, schema: Any, target: bool) -> None:

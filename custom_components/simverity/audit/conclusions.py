@@ -14,15 +14,18 @@ from typing import Any
 from ..adapters.ledger.store import LedgerStore, LedgerUnavailableError, StoredEntry
 from ..adapters.restoring import FoundState
 from ..engine.canonical import Json
+from ..engine.cells import claims
 from ..engine.ledger.entry import EntryKind
 from ..engine.ledger.notices import Redaction
 from ..engine.properties.table import judge
+from ..engine.replay import replay_counts
 from ..engine.session.pairing import JudgedTrial
 from ..engine.standing.policy import StandingPolicy
 from ..engine.standing.state import Acknowledgement
 from ..engine.terms import Digest, Disposition, Rung, SessionId, SubjectId
 from ..engine.trace.trace import Trace
 from .evidence import ClosedSession, Evidence, OpenedSession, read_closed, read_opened, read_trial, unpack_card
+from .replays import Replays, replay_payload
 from .standing import Standing
 from .views import SessionLook, SubjectRecord, looks_of
 
@@ -46,6 +49,7 @@ class Conclusions:
         self._store = store
         self._evidence = evidence
         self.standing = Standing(policy)
+        self.replays = Replays()
         self.last: ClosedSession | None = None
         self.unclosed: tuple[OpenedSession, ...] = ()
         self.to_restore: tuple[FoundState, ...] = ()
@@ -162,6 +166,19 @@ class Conclusions:
             self._counted = max(self._counted, closed.sequence)
         await self.async_save()
 
+    async def async_take_replay(self, closed: ClosedSession, trial: str, trials: tuple[JudgedTrial, ...]) -> None:
+        """Keep what repeating a trial in a session showed.
+
+        Raises:
+            LedgerRefusesError: the ledger cannot take it; then it counts nowhere.
+        """
+        verdicts = [one for judged in trials for one in claims(judged.trace, judged.outcomes)]
+        ended = datetime.fromisoformat(closed.ended_at)
+        counts = replay_counts(verdicts, at=ended, witnessed_valid=closed.valid)
+        entry = await self._evidence.async_append(EntryKind.REPLAYED, replay_payload(closed.session, trial, counts))
+        self._counted = max(self._counted, entry.sequence)
+        self.replays.take(counts)
+
     async def async_note_coordinates(self, subject: SubjectId, coordinates: Digest) -> None:
         """Learn what a subject's values depend on now; a change enters the ledger and moves its cells.
 
@@ -250,6 +267,7 @@ class Conclusions:
             EntryKind.QUALIFICATION,
             EntryKind.COORDINATES,
             EntryKind.ACKNOWLEDGED,
+            EntryKind.REPLAYED,
         )
         opened: dict[SessionId, tuple[int, OpenedSession]] = {}
         oldest = counted
@@ -263,6 +281,8 @@ class Conclusions:
                     oldest = min(oldest, began)
             elif entry.kind == EntryKind.QUALIFICATION:
                 self._note_qualification(entry)
+            elif entry.kind == EntryKind.REPLAYED:
+                self.replays.read(entry.payload)
         self.unclosed = tuple(session for _, session in opened.values())
         trials = await self._store.async_read(after=oldest, kinds=(EntryKind.TRIAL,))
         self._fold_back(sorted((*landmarks, *trials), key=lambda entry: entry.sequence), counted)

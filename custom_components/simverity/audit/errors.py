@@ -97,6 +97,12 @@ class NothingToAcknowledgeError(AuditError):
     translation_key = "nothing_to_acknowledge"
 
 
+class NothingToReplayError(AuditError):
+    """No false clearance of the entity in that direction can be repeated (placeholder: entity)."""
+
+    translation_key = "nothing_to_replay"
+
+
 class NotReadyError(AuditError):
     """The integration is stopping or has not started yet."""
 

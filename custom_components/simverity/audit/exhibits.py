@@ -2,62 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from itertools import islice
+from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
-from ..adapters.ledger.store import StoredEntry
 from ..engine.canonical import Json
-from ..engine.cells import CellVerdicts, claims
-from ..engine.ledger.entry import EntryKind
-from ..engine.properties.table import judge
-from ..engine.terms import Rung, SubjectId, Verdict
+from ..engine.terms import SubjectId
 from ..engine.trace.alignment import StageObservation, align
 from ..engine.trace.codec import trace_digest
 from ..engine.trace.samples import SampledChannel
 from ..engine.trace.trace import Trace
-from .evidence import read_closed, read_trial
+from .replays import Replays
+from .standing_cell import StandingCell
 
-EXHIBIT_KINDS = (EntryKind.TRIAL, EntryKind.SESSION_CLOSED)
-"""What ``false_clearances`` reads."""
 _DIGITS = 4
 """Times are shown to a tenth of a millisecond."""
 
 
-def false_clearances(entries: Iterable[StoredEntry], subject: SubjectId, *, most: int) -> list[dict[str, Json]]:
-    """Return the newest false clearances of a subject as JSON values, newest first.
-
-    ``entries`` are those of ``EXHIBIT_KINDS``, newest first. Trials of a session that is not valid, or not closed,
-    count nowhere and are not shown. It decodes traces: run it outside the event loop.
-    """
-    return list(islice(_found(entries, subject), most))
-
-
-def _found(entries: Iterable[StoredEntry], subject: SubjectId) -> Iterable[dict[str, Json]]:
-    valid: set[str] = set()
-    for entry in entries:
-        if entry.kind == EntryKind.SESSION_CLOSED:
-            if (closed := read_closed(entry)) is not None and closed.valid:
-                valid.add(closed.session)
-            continue
-        trial = read_trial(entry)
-        if trial is None or trial.trace.rung is not Rung.PHYSICAL:
-            continue
-        if trial.key is not None and trial.key.session not in valid:
-            continue
-        trace = trial.trace
-        if subject not in (trace.subject, *trace.targets):
-            continue
-        failed = [one for one in claims(trace, judge(trace)) if _is_false_clearance(one, subject)]
-        if failed:
-            yield _exhibit(trace, subject, failed)
-
-
-def _is_false_clearance(one: CellVerdicts, subject: SubjectId) -> bool:
-    return one.key.subject == subject and one.verdicts.source is Verdict.PASS and one.verdicts.target is Verdict.FAIL
-
-
-def _exhibit(trace: Trace, subject: SubjectId, failed: list[CellVerdicts]) -> dict[str, Json]:
+def trial_exhibit(trace: Trace, subject: SubjectId) -> dict[str, Any]:
+    """Return what was asked, claimed and seen in one trial, as JSON values; the film is the subject's."""
     return {
         "trial": trace.trial,
         "at": trace.wall_dispatched,
@@ -65,9 +28,28 @@ def _exhibit(trace: Trace, subject: SubjectId, failed: list[CellVerdicts]) -> di
         "path": trace.path.value,
         "digest": trace_digest(trace),
         "settled": [trace.settle_from, trace.settle_until],
-        "cells": [{"property": one.key.property_id.value, "boundary": one.key.boundary} for one in failed],
         "stages": [_stage(one) for one in align(trace)],
         "channel": _channel(trace, subject),
+    }
+
+
+def ticket(cell: StandingCell, replays: Replays) -> dict[str, Json]:
+    """Return a cell's false clearances as one ticket: how often it failed, and what replays have shown since.
+
+    ``cell`` has failed.
+    """
+    failed_last = datetime.fromisoformat(cell.last_failure or "")
+    return {
+        "cell": cell.key.text,
+        "property": cell.key.property_id.value,
+        "boundary": cell.key.boundary,
+        "source": cell.key.source.value,
+        "failures": cell.counts.pass_fail,
+        "decided": cell.counts.decided,
+        "status": replays.status(cell.key, failed_last=failed_last).value,
+        "replays": [
+            {"at": one.at.isoformat(), "failures": one.failures, "decided": one.decided} for one in replays.of(cell.key)
+        ],
     }
 
 

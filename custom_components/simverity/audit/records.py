@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
@@ -11,16 +13,18 @@ from homeassistant.core import HomeAssistant
 from ..adapters.ledger.store import LedgerStore, LedgerUnavailableError, StoredEntry
 from ..engine.ledger.entry import EntryKind
 from ..engine.ledger.notices import Redaction
-from ..engine.terms import SubjectId
+from ..engine.terms import Direction, Rung, SubjectId
+from ..engine.trace.codec import encode
+from ..engine.trace.trace import Trace
 from .conclusions import Conclusions
 from .errors import LedgerRefusesError
 from .evidence import read_trial
-from .exhibits import EXHIBIT_KINDS, false_clearances
+from .exhibits import session_exhibit, ticket, trial_exhibit
 from .exporting import export_archive
+from .session_plan import SessionRequest
+from .standing_cell import StandingCell
 
 _EXHIBITS = 5
-_LOOKBACK = 2_000
-"""Entries that are searched for false clearances: a few thousand traces are a few megabytes."""
 _AT_A_TIME = 1_000
 """Trials that are decoded in one go: a few megabytes."""
 
@@ -51,17 +55,66 @@ class Records:
         entries = await self._store.async_read()
         return await self._hass.async_add_executor_job(partial(export_archive, entries, secrets=self._secrets()))
 
-    async def async_false_clearances(self, subject: str) -> list[dict[str, Any]]:
-        """Return the newest false clearances of a subject (registry id) among the newest entries, with their traces.
+    async def async_tickets(self, subject: str, *, traces: bool = False) -> list[dict[str, Any]]:
+        """Return the false clearances of a subject (registry id), newest first: one ticket per cell, by its last trial.
+
+        ``traces`` adds each trial as it was recorded. A trial whose traces were removed is shown without them.
 
         Raises:
             LedgerUnavailableError: the ledger cannot be read.
         """
-        after = max(0, self._store.head.sequence - _LOOKBACK)
-        entries = reversed(await self._store.async_read(after=after, kinds=EXHIBIT_KINDS))
-        return await self._hass.async_add_executor_job(
-            partial(false_clearances, entries, SubjectId(subject), most=_EXHIBITS)
-        )
+        by_trial: dict[str, list[StandingCell]] = {}
+        for cell in self._conclusions.standing.cells_of(SubjectId(subject)):
+            if cell.last_failure is not None:
+                by_trial.setdefault(cell.last_failure, []).append(cell)
+        newest = sorted(by_trial, key=datetime.fromisoformat, reverse=True)[:_EXHIBITS]
+        return [await self._async_ticket(SubjectId(subject), at, by_trial[at], traces=traces) for at in newest]
+
+    def session_exhibit(self, subject: str) -> dict[str, Any] | None:
+        """Return what the last session found about a subject (registry id), with its hashes; None if nothing."""
+        return session_exhibit(self._conclusions.card(None), SubjectId(subject))
+
+    async def async_replay_request(
+        self, subject: str, direction: Direction, *, repetitions: int
+    ) -> SessionRequest | None:
+        """Return the request that repeats the newest trial of a subject that failed though it was cleared, if any.
+
+        Raises:
+            LedgerRefusesError: the ledger cannot be read.
+        """
+        cells = self._conclusions.standing.cells_of(SubjectId(subject))
+        failed = [cell.last_failure for cell in cells if cell.key.direction is direction and cell.last_failure]
+        if not failed:
+            return None
+        try:
+            trace = await self._async_trial_at(SubjectId(subject), max(failed, key=datetime.fromisoformat))
+        except LedgerUnavailableError as error:
+            raise LedgerRefusesError(status=error.state.value) from error
+        return None if trace is None else _repeating(trace, repetitions)
+
+    async def _async_ticket(
+        self, subject: SubjectId, at: str, cells: list[StandingCell], *, traces: bool
+    ) -> dict[str, Any]:
+        trace = await self._async_trial_at(subject, at)
+        cell = cells[0].key
+        shown: dict[str, Any] = {"trial": None, "at": at, "direction": cell.direction.value, "path": cell.path.value}
+        shown |= {"digest": None, "settled": None, "stages": [], "channel": None}
+        if trace is not None:
+            shown = dict(await self._hass.async_add_executor_job(trial_exhibit, trace, subject))
+            if traces:
+                shown["trace"] = b64encode(encode(trace)).decode()
+        return shown | {"cells": [ticket(one, self._conclusions.replays) for one in cells]}
+
+    async def _async_trial_at(self, subject: SubjectId, wall: str) -> Trace | None:
+        """Return the trial of a subject that was dispatched at a wall time; None where its traces are gone."""
+        since, after = datetime.fromisoformat(wall).astimezone(UTC).isoformat(), 0
+        kinds = (EntryKind.TRIAL,)
+        while entries := await self._store.async_read(after=after, since=since, kinds=kinds, most=_AT_A_TIME):
+            after = entries[-1].sequence
+            found = await self._hass.async_add_executor_job(_dispatched_at, entries, subject, wall)
+            if found is not None:
+                return found
+        return None
 
     async def async_redact(self, subjects: frozenset[str], *, until: str | None, reason: str, author: str) -> int:
         """Remove the traces of these subjects (registry ids), and return of how many trials.
@@ -113,3 +166,26 @@ def _concerning(entries: Iterable[StoredEntry], subjects: frozenset[str], until:
         if trial is not None and subjects & {trial.trace.subject, *trial.trace.targets}:
             found.append(entry.sequence)
     return found
+
+
+def _repeating(trace: Trace, repetitions: int) -> SessionRequest:
+    """Return the same command on the same device under the same terms."""
+    return SessionRequest(
+        subjects=(trace.subject,),
+        repetitions=repetitions,
+        settle_from=trace.settle_from,
+        settle_window=round(trace.settle_until - trace.settle_from, 6),
+        paths=frozenset({trace.path}),
+        directions=frozenset({trace.direction}),
+        replays=trace.trial,
+    )
+
+
+def _dispatched_at(entries: Iterable[StoredEntry], subject: SubjectId, wall: str) -> Trace | None:
+    for entry in entries:
+        trial = read_trial(entry)
+        if trial is None or trial.trace.rung is not Rung.PHYSICAL:
+            continue
+        if trial.trace.wall_dispatched == wall and subject in (trial.trace.subject, *trial.trace.targets):
+            return trial.trace
+    return None

@@ -33,6 +33,7 @@ class SessionRequest:
     ``subjects`` are entity registry ids or entity ids; a light group with audited members gives a multi-target row.
     ``seed`` orders the trials (None: it is drawn). ``settle_from`` and ``settle_window`` (seconds) override the entry's
     options. ``paths`` limits the rows to those paths (None: all that apply); ``directions`` to going on or off.
+    ``replays`` is the id of a trial that the session repeats.
     """
 
     subjects: tuple[str, ...]
@@ -42,6 +43,7 @@ class SessionRequest:
     settle_window: float | None = None
     paths: frozenset[Path] | None = None
     directions: frozenset[Direction] = frozenset(Direction)
+    replays: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +54,7 @@ class SessionDraft:
     targets: tuple[SubjectId, ...]
     settling: Settling
     seed: int | None
+    replays: str | None
 
 
 def draft_session(
@@ -78,7 +81,11 @@ def draft_session(
     for target in targets:
         _check_available(registry, target)
     return SessionDraft(
-        rows=tuple(rows), targets=targets, settling=_settling(request, default_settling), seed=request.seed
+        rows=tuple(rows),
+        targets=targets,
+        settling=_settling(request, default_settling),
+        seed=request.seed,
+        replays=request.replays,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import os
 from collections.abc import Callable, Mapping
@@ -200,6 +201,9 @@ class Sessions:
             await self._conclusions.async_take_session(
                 end.closed, end.card, end.trials, frozen[0].coordinates if frozen else {}
             )
+            if draft.replays is not None:
+                with contextlib.suppress(LedgerRefusesError):
+                    await self._conclusions.async_take_replay(end.closed, draft.replays, end.trials)
             self._tell_finished(end)
         finally:
             self._become_idle()

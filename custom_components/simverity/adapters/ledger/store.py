@@ -144,9 +144,16 @@ class LedgerStore:
         return self._database is not None
 
     async def async_read(
-        self, *, after: int = 0, kinds: Iterable[EntryKind] | None = None, most: int | None = None
+        self,
+        *,
+        after: int = 0,
+        since: str = "",
+        kinds: Iterable[EntryKind] | None = None,
+        most: int | None = None,
     ) -> list[StoredEntry]:
         """Return the entries after a sequence, oldest first, of some kinds or of all, at most so many.
+
+        ``since`` leaves out what was recorded before (ISO 8601 in UTC, as entries have it).
 
         Raises:
             LedgerUnavailableError: the ledger cannot be read.
@@ -155,7 +162,7 @@ class LedgerStore:
         if self._database is None:
             raise LedgerUnavailableError(self._state)
         try:
-            return await self._in_writer(lambda: self._read(after, wanted, most))
+            return await self._in_writer(lambda: self._read(wanted, after, since, -1 if most is None else most))
         except sqlite3.Error as error:
             self._set(state_of(error))
             raise LedgerUnavailableError(self._state) from error
@@ -346,10 +353,8 @@ class LedgerStore:
         except OSError:
             return
 
-    def _read(self, after: int, kinds: list[EntryKind], most: int | None) -> list[StoredEntry]:
-        rows = self._connection.execute(
-            SOME_ROWS.format(", ".join("?" * len(kinds))), (after, *kinds, -1 if most is None else most)
-        )
+    def _read(self, kinds: list[EntryKind], after: int, since: str, most: int) -> list[StoredEntry]:
+        rows = self._connection.execute(SOME_ROWS.format(", ".join("?" * len(kinds))), (after, since, *kinds, most))
         return [
             StoredEntry(sequence=row[0], kind=row[2], recorded_at=row[4], digest=Digest(row[7]), content=row[8])
             for row in rows

@@ -33,7 +33,7 @@ ROWS = f"""
 SELECT {", ".join(f"entries.{name}" for name in COLUMNS[:-1])}, payloads.content
 FROM entries LEFT JOIN payloads USING (sequence) WHERE entries.sequence > ? ORDER BY entries.sequence
 """  # noqa: S608 - the names are the engine's own
-SOME_ROWS = ROWS.replace("ORDER BY", "AND entries.kind IN ({}) ORDER BY") + " LIMIT ?"
+SOME_ROWS = ROWS.replace("ORDER BY", "AND entries.recorded_at >= ? AND entries.kind IN ({}) ORDER BY") + " LIMIT ?"
 BUSY_SECONDS = 10.0
 
 

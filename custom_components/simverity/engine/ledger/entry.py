@@ -28,6 +28,7 @@ class EntryKind(StrEnum):
     SEGMENT_SEALED = "segment_sealed"
     HELD_OUT_OPENED = "held_out_opened"
     CORRECTION = "correction"
+    REPLAYED = "replayed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
