@@ -6,6 +6,7 @@ import { DeviceRow } from "./elements/device-row";
 import { DispositionFeature, type FeatureContext } from "./elements/disposition-feature";
 import { ListCard } from "./elements/list-card";
 import { SessionControls } from "./elements/session-controls";
+import { TicketCard } from "./elements/ticket-card";
 import type { Home } from "./home";
 
 interface Registered {
@@ -24,6 +25,7 @@ const DOCUMENTATION = "https://github.com/simverity/simverity-home-assistant";
 const ELEMENTS: Readonly<Record<string, CustomElementConstructor>> = {
   "simverity-device-row": DeviceRow,
   "simverity-session-controls": SessionControls,
+  "simverity-ticket": TicketCard,
   "simverity-details": DetailsDialog,
   "simverity-card": ListCard,
   "simverity-device-card": DeviceCard,

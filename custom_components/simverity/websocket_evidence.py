@@ -2,8 +2,8 @@
 
 Events of ``simverity/cells/subscribe``: first ``{"type": "cells", "cells": [cell…]}``, then ``{"type": "change",
 "cells": [cell…]}`` with only the cells that changed; ``{"type": "unloaded"}`` is the last. ``simverity/evidence``
-answers with the newest false clearances, each with the tickets of the cells that it failed in, and with what the last
-session found: ``{"false_clearances", "session"}``.
+answers with the newest false clearances, each with the tickets of the cells that it failed in, with what the last
+session found, and with how that held: ``{"false_clearances", "session", "reliability"}``.
 """
 
 from __future__ import annotations
@@ -68,5 +68,11 @@ async def show_evidence(hass: HomeAssistant, connection: ActiveConnection, msg: 
         found = await runtime.records.async_tickets(msg["subject"])
     except LedgerUnavailableError:
         found = None
-    session = runtime.records.session_exhibit(msg["subject"])
-    connection.send_result(msg["id"], {"false_clearances": found, "session": session})
+    connection.send_result(
+        msg["id"],
+        {
+            "false_clearances": found,
+            "session": runtime.records.session_exhibit(msg["subject"]),
+            "reliability": runtime.records.reliability(msg["subject"]),
+        },
+    )

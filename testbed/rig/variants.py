@@ -36,8 +36,8 @@ class Variant:
     settle_window: float = SLOW_WINDOW_S
     """Seconds for which a settled effect must hold; three frames must certainly lie inside."""
     loses_qualification: bool = False
-    """Its sessions are rightly invalid once the witness has lost its bounds: their trials count as recorded all the
-    same."""
+    """Its sessions are rightly invalid once the witness has lost its bounds or drifted out of its frozen levels: their
+    trials count as recorded all the same."""
 
 
 _NIGHT = Disturbance(path="/camera/living", bodies=({"night": True}, {"night": False}), every_s=17.0)
@@ -57,9 +57,11 @@ VARIANTS = {
     "reconnects": Variant(settings=("camera.reconnect_every_s=170",), loses_qualification=True),
     # A camera that adjusts itself to a dark room would clip the default lamps, and rightly refuse: these are dimmer.
     "auto-exposure": Variant(
-        settings=("camera.auto_exposure=true", "device_defaults.glow=0.3"), disturbances=(_DAYLIGHT,)
+        settings=("camera.auto_exposure=true", "device_defaults.glow=0.3"),
+        disturbances=(_DAYLIGHT,),
+        loses_qualification=True,
     ),
-    "night": Variant(disturbances=(_NIGHT,)),
+    "night": Variant(disturbances=(_NIGHT,), loses_qualification=True),
 }
 
 

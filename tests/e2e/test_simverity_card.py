@@ -10,6 +10,7 @@ from playwright.async_api import TimeoutError as NotInTimeError
 
 from testbed.rig.json_value import Json
 from tests.e2e.browser import chromium, logged_in_page
+from tests.e2e.card_pages import card_package
 from tests.e2e.setting import LYING, AuditedHome
 
 pytestmark = [
@@ -46,6 +47,15 @@ async def _page(home: AuditedHome, folder: Path, address: str) -> AsyncIterator[
     assert [error for error in errors if "simverity" in error.lower()] == []
 
 
+async def objections(page: Page, element: str) -> object:
+    """Return what axe objects to in an element, as the real frontend shows it."""
+    await page.add_script_tag(path=card_package("axe-core") / "axe.min.js")
+    return await page.locator(element).first.evaluate(
+        "(shown) => axe.run(shown).then(({ violations }) =>"
+        " violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]))"
+    )
+
+
 async def open_editor(page: Page) -> None:
     """Click the first card until its editor opens: the page draws the card before it listens to clicks on it."""
     dialog = page.locator("hui-dialog-edit-card hui-card-element-editor")
@@ -66,10 +76,12 @@ async def test_it_loads_by_itself_and_shows_every_audited_device(
         assert await page.locator(ROW).count() == len(home.audited.subjects)
         assert "Abstain: not enough evidence" in await page.locator(ROW).first.locator("button").inner_text()
         await page.screenshot(path=build_folder / "card_home.png")
+        assert await objections(page, "simverity-card") == []
         await page.set_viewport_size({"width": 400, "height": 860})
         await page.emulate_media(color_scheme="dark")
         await page.locator(ROW).first.wait_for()
         await page.screenshot(path=build_folder / "card_home_phone_dark.png")
+        assert await objections(page, "simverity-card") == []
 
 
 async def test_the_device_card_and_the_tile_feature_show_one_device(
@@ -84,6 +96,8 @@ async def test_the_device_card_and_the_tile_feature_show_one_device(
         await said.wait_for()
         assert await said.inner_text() == "Abstain: not enough evidence"
         await page.screenshot(path=build_folder / "card_device_and_tile.png")
+        assert await objections(page, "simverity-device-card") == []
+        assert await objections(page, "simverity-disposition-feature") == []
 
 
 async def test_its_options_can_be_edited_without_writing(home: AuditedHome, build_folder: Path, tmp_path: Path) -> None:
@@ -138,3 +152,14 @@ async def test_a_session_runs_from_the_card_and_a_false_clearance_appears_live(
         await page.locator(ROW).click()
         await page.locator("simverity-details svg.plot").first.wait_for()
         await page.screenshot(path=build_folder / "card_false_clearance.png")
+        assert await objections(page, "simverity-details") == []
+
+        ticket = page.locator("simverity-ticket").first
+        await ticket.get_by_text("not replayed since").first.wait_for()
+        await ticket.get_by_role("button", name="Replay").click()
+        await ticket.get_by_role("button", name="Start").click()
+        await details.get_by_role("progressbar").wait_for()
+        await page.screenshot(path=build_folder / "card_replay.png")
+        replayed = ticket.get_by_text("not reproduced by a replay; that is no proof of a fix").first
+        await replayed.wait_for(timeout=SESSION_MS)
+        await page.screenshot(path=build_folder / "card_replayed.png")

@@ -46,6 +46,7 @@ class FakeRuntime:
     known_cells: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     exhibits: dict[str, dict[str, Any]] = field(default_factory=dict)
     false_clearances: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    reliabilities: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     unreadable: LedgerUnavailableError | None = None
 
     @classmethod
@@ -123,6 +124,9 @@ class FakeRuntime:
 
     def session_exhibit(self, subject: str) -> dict[str, Any] | None:
         return self.exhibits.get(subject)
+
+    def reliability(self, subject: str) -> list[dict[str, Any]]:
+        return self.reliabilities.get(subject, [])
 
     async def async_tickets(self, subject: str) -> list[dict[str, Any]]:
         if self.unreadable is not None:

@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
-from custom_components.simverity.audit.exhibits import session_exhibit, trial_exhibit
+from custom_components.simverity.audit.exhibits import reliability, session_exhibit, trial_exhibit
+from custom_components.simverity.audit.standing_cell import StandingCell
+from custom_components.simverity.engine.cells import CellKey
+from custom_components.simverity.engine.statistics.fidelity import PairCounts
 from custom_components.simverity.engine.terms import (
     GRID,
     Direction,
@@ -177,3 +180,34 @@ def test_a_cell_without_evidence_has_no_interval(risk: dict[str, Any]) -> None:
 def test_a_session_that_did_not_try_the_device_shows_nothing() -> None:
     assert session_exhibit(_card(), OTHER) is None
     assert session_exhibit(None, LAMP) is None
+
+
+def _standing(failures: int, passes: int) -> StandingCell:
+    key = CellKey.parse("settled_postcondition/settled/on/single_light/physical/twin/lamp")
+    return StandingCell(key=key, counts=PairCounts(pass_fail=failures, pass_pass=passes))
+
+
+def test_what_a_session_made_expect_stands_beside_what_all_other_trials_showed() -> None:
+    assert reliability(_card(), [_standing(1, 23)]) == [
+        {
+            "cell": "settled_postcondition/settled/on/single_light/physical/twin/lamp",
+            "property": "settled_postcondition",
+            "boundary": "settled",
+            "direction": "on",
+            "expected": 0.0238,
+            "failures": 1,
+            "decided": 4,
+            "interval": [0.0063, 0.8059],
+        }
+    ]
+
+
+def test_a_session_alone_proves_nothing_of_itself() -> None:
+    assert reliability(_card(), [_standing(0, 20)]) == []
+
+
+def test_a_session_that_is_not_valid_makes_nobody_expect_anything() -> None:
+    assert reliability(_card() | {"validity": {"valid": False}}, [_standing(1, 23)]) == []
+    assert reliability(None, [_standing(1, 23)]) == []
+    other = StandingCell(key=CellKey.parse("settled_postcondition/settled/off/single_light/physical/twin/lamp"))
+    assert reliability(_card(), [other]) == []

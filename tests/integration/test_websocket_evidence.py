@@ -184,6 +184,7 @@ async def test_evidence_is_laid_open(hass: HomeAssistant, runtime: FakeRuntime, 
     message = golden("evidence")
     runtime.false_clearances["desk"] = message["false_clearances"]
     runtime.exhibits["desk"] = message["session"]
+    runtime.reliabilities["desk"] = message["reliability"]
     runtime.publish(subjects=MappingProxyType({VIEW.subject: VIEW}))
     client = await hass_ws_client(hass)
     assert (await _ask(client, EVIDENCE, subject="desk"))["result"] == message
@@ -195,7 +196,7 @@ async def test_a_ledger_that_cannot_be_read_shows_no_false_clearances_rather_tha
     runtime.unreadable = LedgerUnavailableError(StoreState.DAMAGED)
     runtime.publish(subjects=MappingProxyType({VIEW.subject: VIEW}))
     answer = await _ask(await hass_ws_client(hass), EVIDENCE, subject="desk")
-    assert answer["result"] == {"false_clearances": None, "session": None}
+    assert answer["result"] == {"false_clearances": None, "session": None, "reliability": []}
 
 
 @pytest.mark.parametrize("command", [CELLS, EVIDENCE])

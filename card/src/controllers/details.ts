@@ -72,7 +72,8 @@ export class Details {
     }
   }
 
-  private async ask(): Promise<void> {
+  /** Ask for the evidence: when cells change, and when a session has ended, which may have changed no cell. */
+  async ask(): Promise<void> {
     try {
       const answer = await this.home.callWS<unknown>({ type: EVIDENCE_COMMAND, subject: this.subject });
       this.show({ evidence: readEvidence(answer) });

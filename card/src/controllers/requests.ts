@@ -7,7 +7,7 @@ export const REPETITIONS = { least: 1, usual: 10, most: 100 } as const;
 /** What a session may switch (const.py of the integration: SWITCHABLE_DOMAINS). */
 const SWITCHABLE = ["light", "switch"];
 
-export type Work = "run_session" | "requalify" | "cancel_session";
+export type Work = "run_session" | "requalify" | "cancel_session" | "replay";
 
 export function mayAct(home: Home, entityId: string): boolean {
   return home.user?.is_admin === true && SWITCHABLE.includes(domainOf(entityId));

@@ -37,9 +37,9 @@ const STEPS = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 const TICKS = 7;
 
 /** The last second that matters: a little after the last stage, or after the brightness has come to rest. */
-function endOf({ stages, film, boundaries }: FalseClearance): number {
+function endOf({ stages, film, tickets }: FalseClearance): number {
   const times = stages.map((seen) => seen.latest ?? 0);
-  times.push(...boundaries.map(Number).filter(Number.isFinite));
+  times.push(...tickets.map((ticket) => Number(ticket.boundary)).filter(Number.isFinite));
   const last = film?.frames.at(-1)?.latest ?? 0;
   return Math.max(0.3, Math.min(Math.max(...times) * 1.4 + 0.1, Math.max(last, ...times)));
 }
@@ -90,7 +90,9 @@ export function stageWords(seen: StageSeen, speech: Speech): string {
 }
 
 function titleOf(found: FalseClearance, speech: Speech): string {
-  const boundaries = speech.list([...new Set(found.boundaries)].map((one) => boundaryWords(one, speech)));
+  const boundaries = speech.list(
+    [...new Set(found.tickets.map((ticket) => ticket.boundary))].map((one) => boundaryWords(one, speech)),
+  );
   const direction = directionWords(found.direction, speech);
   return speech.say("false_clearance", { direction, when: speech.date(found.at), boundaries });
 }

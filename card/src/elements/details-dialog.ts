@@ -1,9 +1,9 @@
 import { html, LitElement, type PropertyValues, type TemplateResult } from "lit";
 import { Details, type Shown } from "../controllers/details";
 import { gridsOf } from "../controllers/grid";
+import { reliabilityMarks } from "../controllers/reliability";
 import type { Row } from "../controllers/rows";
 import type { Speech } from "../controllers/speech";
-import { timelineOf } from "../controllers/timeline";
 import type { Home } from "../home";
 import type { Cell } from "../wire/evidence";
 import type { Ledger, Session } from "../wire/snapshot";
@@ -11,9 +11,9 @@ import { cellGrid, gridStyles } from "./cell-grid";
 import { CLOSE, icon, pill } from "./icons";
 import { legend, legendStyles } from "./legend";
 import { dialogStyles } from "./details-styles";
+import { reliabilityPlot, reliabilityStyles } from "./reliability-plot";
 import { barStyles, riskBar } from "./risk-bar";
 import { shared } from "./styles";
-import { plotStyles, trialPlot } from "./trial-plot";
 
 /** Everything that lies behind one row. It closes itself with `simverity-closed`. */
 export class DetailsDialog extends LitElement {
@@ -45,6 +45,11 @@ export class DetailsDialog extends LitElement {
       this.shown = shown;
     });
     void this.details.open();
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    const before = changed.get("session");
+    if (before && before.phase !== "idle" && this.session.phase === "idle") void this.details?.ask();
   }
 
   override disconnectedCallback(): void {
@@ -113,6 +118,14 @@ export class DetailsDialog extends LitElement {
             </section>`
           : ""
       }
+      ${
+        evidence
+          ? html`<section>
+              <h3>${speech.say("reliability")}</h3>
+              ${reliabilityPlot(reliabilityMarks(evidence.reliability, speech), speech)}
+            </section>`
+          : ""
+      }
       ${this.hashes(shown, speech)}
     `;
   }
@@ -132,7 +145,16 @@ export class DetailsDialog extends LitElement {
           ? html`<p class="quiet">${speech.say("unavailable")}</p>`
           : found.length === 0
             ? html`<p class="quiet">${speech.say("no_false_clearances")}</p>`
-            : found.map((one) => trialPlot(timelineOf(one, speech)))
+            : found.map(
+                (one) =>
+                  html`<simverity-ticket
+                    .hass=${this.hass}
+                    .speech=${speech}
+                    .row=${this.row}
+                    .session=${this.session}
+                    .found=${one}
+                  ></simverity-ticket>`,
+              )
       }
     </section>`;
   }
@@ -171,5 +193,5 @@ export class DetailsDialog extends LitElement {
     this.dispatchEvent(new CustomEvent("simverity-closed", { bubbles: true, composed: true }));
   }
 
-  static override styles = [shared, barStyles, gridStyles, plotStyles, legendStyles, dialogStyles];
+  static override styles = [shared, barStyles, gridStyles, reliabilityStyles, legendStyles, dialogStyles];
 }

@@ -86,6 +86,28 @@ export const de: Texts = {
   hash_monitors: "Regeln des Urteils",
   hash_trials: "Versuche der Sitzung",
   hash_coordinates: "Gerät, Software und Kamera",
+  ticket: "{property}, gelesen nach {boundaries}: {status}",
+  ticket_open: "seither nicht wiederholt",
+  ticket_reproduced: "bei der Wiederholung wieder geschehen",
+  ticket_fixed: "behoben: bei einer Wiederholung wieder geschehen, danach nicht mehr",
+  ticket_not_reproduced: "bei der Wiederholung nicht wieder geschehen; das beweist keine Behebung",
+  ticket_inconclusive: "die letzte Wiederholung hat zu wenig entschieden",
+  traces_removed: "Die Spuren dieses Versuchs wurden entfernt; was gezählt wurde, bleibt.",
+  replay: "Wiederholen",
+  confirm_replay:
+    "{name} bekommt denselben Befehl dreimal, wird dazwischen zurückgestellt und dabei gefilmt. Stelle sicher, dass das ungefährlich ist, und lass es bis zum Ende in Ruhe.",
+  replay_started: "Die Wiederholung läuft.",
+  reliability: "Hat die letzte Sitzung es vorausgesehen?",
+  reliability_none:
+    "Es gibt zu wenig zu vergleichen: Nötig sind eine Sitzung und gleichartige Prüfungen außerhalb von ihr.",
+  reliability_label:
+    "Von der letzten Sitzung vorausgesehene falsche Prüfungen (waagerecht) gegen die in allen anderen Prüfungen gesehenen (senkrecht). {points}",
+  reliability_expected: "vorausgesehen",
+  reliability_seen: "gesehen",
+  reliability_held:
+    "{direction}, {property}, {boundary}: {expected} vorausgesehen, {k} von {n} gesehen ({low} bis {high}): wie vorausgesehen",
+  reliability_broken:
+    "{direction}, {property}, {boundary}: {expected} vorausgesehen, {k} von {n} gesehen ({low} bis {high}): nicht wie vorausgesehen",
   run_session: "Sitzung starten",
   requalify: "Kamera neu prüfen",
   stop: "Sitzung beenden",

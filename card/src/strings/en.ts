@@ -86,6 +86,28 @@ export const en = {
   hash_monitors: "Rules of judging",
   hash_trials: "Trials of the session",
   hash_coordinates: "Device, software and camera",
+  // tickets and reliability
+  ticket: "{property}, read after {boundaries}: {status}",
+  ticket_open: "not replayed since",
+  ticket_reproduced: "happened again when replayed",
+  ticket_fixed: "fixed: it was replayed, happened again, and then no more",
+  ticket_not_reproduced: "not reproduced by a replay; that is no proof of a fix",
+  ticket_inconclusive: "the last replay decided too little",
+  traces_removed: "The traces of this trial were removed; what was counted stays.",
+  replay: "Replay",
+  confirm_replay:
+    "{name} gets the same command three times, is put back in between, and filmed. Make sure that this is safe, and leave it alone until the end.",
+  replay_started: "The replay is under way.",
+  reliability: "Did the last session foresee it?",
+  reliability_none: "There is too little to compare: it takes a session, and checks of the same kind outside it.",
+  reliability_label:
+    "Wrong checks foreseen by the last session (across) against those seen in all other checks (up). {points}",
+  reliability_expected: "foreseen",
+  reliability_seen: "seen",
+  reliability_held:
+    "{direction}, {property}, {boundary}: {expected} foreseen, {k} of {n} seen ({low} to {high}): as foreseen",
+  reliability_broken:
+    "{direction}, {property}, {boundary}: {expected} foreseen, {k} of {n} seen ({low} to {high}): not as foreseen",
   // actions
   run_session: "Run session",
   requalify: "Re-qualify camera",

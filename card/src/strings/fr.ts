@@ -86,6 +86,28 @@ export const fr: Texts = {
   hash_monitors: "Règles du jugement",
   hash_trials: "Essais de la séance",
   hash_coordinates: "Appareil, logiciel et caméra",
+  ticket: "{property}, lu après {boundaries} : {status}",
+  ticket_open: "pas rejoué depuis",
+  ticket_reproduced: "s’est reproduit en rejouant",
+  ticket_fixed: "réparé : rejoué, il s’est reproduit, puis plus jamais",
+  ticket_not_reproduced: "ne s’est pas reproduit en rejouant ; cela ne prouve pas une réparation",
+  ticket_inconclusive: "la dernière répétition a trop peu tranché",
+  traces_removed: "Les traces de cet essai ont été retirées ; ce qui a été compté reste.",
+  replay: "Rejouer",
+  confirm_replay:
+    "{name} reçoit trois fois la même commande, est remis en place entre-temps et filmé. Assurez-vous que c’est sans danger et n’y touchez pas jusqu’à la fin.",
+  replay_started: "La répétition est en cours.",
+  reliability: "La dernière session l’avait-elle prévu ?",
+  reliability_none:
+    "Il y a trop peu à comparer : il faut une session, et des contrôles du même genre en dehors d’elle.",
+  reliability_label:
+    "Contrôles faux prévus par la dernière session (en abscisse) face à ceux vus dans tous les autres contrôles (en ordonnée). {points}",
+  reliability_expected: "prévu",
+  reliability_seen: "vu",
+  reliability_held:
+    "{direction}, {property}, {boundary} : {expected} prévu, {k} sur {n} vus ({low} à {high}) : comme prévu",
+  reliability_broken:
+    "{direction}, {property}, {boundary} : {expected} prévu, {k} sur {n} vus ({low} à {high}) : pas comme prévu",
   run_session: "Lancer une séance",
   requalify: "Revérifier la caméra",
   stop: "Arrêter la séance",

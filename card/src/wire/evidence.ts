@@ -61,15 +61,41 @@ export interface Film {
   readonly frames: readonly Frame[];
 }
 
+export const TICKET_STATUSES = ["open", "reproduced", "fixed", "not_reproduced", "inconclusive"] as const;
+export type TicketStatus = (typeof TICKET_STATUSES)[number];
+
+/** All false clearances of one cell. */
+export interface Ticket {
+  readonly cell: string;
+  readonly property: string;
+  readonly boundary: string;
+  readonly failures: number;
+  readonly decided: number;
+  readonly status: TicketStatus;
+}
+
+/** The trial in which some cells failed last; its traces may have been removed. */
 export interface FalseClearance {
-  readonly trial: string;
+  readonly trial: string | null;
   readonly at: string;
   readonly direction: Direction;
   readonly path: string;
-  readonly digest: string;
-  readonly boundaries: readonly string[];
+  readonly digest: string | null;
+  readonly tickets: readonly Ticket[];
   readonly stages: readonly StageSeen[];
   readonly film: Film | null;
+}
+
+/** What the last session made expect of a cell, and how the other trials came out: `failures` of `decided`. */
+export interface Reliability {
+  readonly cell: string;
+  readonly property: string;
+  readonly boundary: string;
+  readonly direction: Direction;
+  readonly expected: number;
+  readonly failures: number;
+  readonly decided: number;
+  readonly interval: Interval;
 }
 
 export interface SessionExhibit {
@@ -84,6 +110,7 @@ export interface Evidence {
   /** Null where the ledger cannot be read: that is not the same as none. */
   readonly falseClearances: readonly FalseClearance[] | null;
   readonly session: SessionExhibit | null;
+  readonly reliability: readonly Reliability[];
 }
 
 export type CellsEvent =
@@ -143,17 +170,41 @@ const film: Reader<Film> = (value, path) => {
   };
 };
 
-const boundaryOf: Reader<string> = (value, path) => fields(value, path)("boundary", text);
+const ticket: Reader<Ticket> = (value, path) => {
+  const field = fields(value, path);
+  return {
+    cell: field("cell", text),
+    property: field("property", text),
+    boundary: field("boundary", text),
+    failures: field("failures", number),
+    decided: field("decided", number),
+    status: field("status", word(...TICKET_STATUSES)),
+  };
+};
+
+const reliability: Reader<Reliability> = (value, path) => {
+  const field = fields(value, path);
+  return {
+    cell: field("cell", text),
+    property: field("property", text),
+    boundary: field("boundary", text),
+    direction: field("direction", word(...DIRECTIONS)),
+    expected: field("expected", number),
+    failures: field("failures", number),
+    decided: field("decided", number),
+    interval: field("interval", pair),
+  };
+};
 
 const falseClearance: Reader<FalseClearance> = (value, path) => {
   const field = fields(value, path);
   return {
-    trial: field("trial", text),
+    trial: field("trial", nullable(text)),
     at: field("at", text),
     direction: field("direction", word(...DIRECTIONS)),
     path: field("path", text),
-    digest: field("digest", text),
-    boundaries: field("cells", list(boundaryOf)),
+    digest: field("digest", nullable(text)),
+    tickets: field("cells", list(ticket)),
     stages: field("stages", list(stage)),
     film: field("channel", nullable(film)),
   };
@@ -183,5 +234,6 @@ export function readEvidence(value: Json): Evidence {
   return {
     falseClearances: field("false_clearances", nullable(list(falseClearance))),
     session: field("session", nullable(sessionExhibit)),
+    reliability: field("reliability", list(reliability)),
   };
 }

@@ -33,7 +33,7 @@ describe("details", () => {
     expect(connection.last.message).toEqual({ type: "simverity/cells/subscribe", subject: "desk" });
     expect(asked).toEqual([{ type: "simverity/evidence", subject: "desk" }]);
     expect([...(details.shown.cells?.keys() ?? [])]).toEqual([golden.cells.cells[0]?.cell]);
-    expect(details.shown.evidence?.falseClearances).toHaveLength(1);
+    expect(details.shown.evidence?.falseClearances).toHaveLength(2);
     expect(seen.at(-1)).toBe(details.shown);
   });
 

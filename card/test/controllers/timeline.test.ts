@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { HEIGHT, stageWords, timelineOf, WIDTH } from "../../src/controllers/timeline";
-import type { FalseClearance, StageSeen } from "../../src/wire/evidence";
+import type { FalseClearance, StageSeen, Ticket } from "../../src/wire/evidence";
 import { goldenEvidence } from "../fakes/golden";
 import { english, plainly } from "../fakes/home";
 
@@ -65,7 +65,8 @@ describe("one trial on one time axis", () => {
 });
 
 describe("a trial that was not filmed", () => {
-  const unfilmed = timelineOf({ ...found, film: null, boundaries: ["settled"] }, english);
+  const settled = { ...(found.tickets[0] as Ticket), boundary: "settled" };
+  const unfilmed = timelineOf({ ...found, film: null, tickets: [settled] }, english);
 
   it("has stages but no curve", () => {
     expect([unfilmed.curve, unfilmed.midpoint]).toEqual(["", null]);

@@ -44,7 +44,11 @@ describe("the golden evidence", () => {
   const [found] = evidence.falseClearances ?? [];
 
   it("shows a false clearance with its stages", () => {
-    expect(found).toMatchObject({ trial: "t-1", direction: "off", path: "single_light", boundaries: ["0.1", "0.25"] });
+    expect(found).toMatchObject({ trial: "t-1", direction: "off", path: "single_light" });
+    expect(found?.tickets.map((one) => [one.boundary, one.status, one.failures, one.decided])).toEqual([
+      ["0.1", "reproduced", 4, 9],
+      ["0.25", "not_reproduced", 1, 9],
+    ]);
     expect(found?.stages.map((seen) => [seen.stage, seen.earliest, seen.latest, seen.unavailable])).toEqual([
       ["request", -0.01, -0.01, null],
       ["source_report", null, -0.02, null],
@@ -71,14 +75,33 @@ describe("the golden evidence", () => {
     });
   });
 
+  it("keeps the ticket of a trial whose traces were removed", () => {
+    expect(evidence.falseClearances?.[1]).toMatchObject({ trial: null, digest: null, stages: [], film: null });
+  });
+
+  it("shows what the last session made expect, and what came", () => {
+    expect(evidence.reliability).toEqual([
+      {
+        cell: "observable_effect_after_write/0.25/off/single_light/physical/reported_claim/desk",
+        property: "observable_effect_after_write",
+        boundary: "0.25",
+        direction: "off",
+        expected: 0.9545,
+        failures: 7,
+        decided: 8,
+        interval: [0.4735, 0.9968],
+      },
+    ]);
+  });
+
   it("tells an unreadable ledger from one without false clearances", () => {
-    expect(readEvidence({ false_clearances: null, session: null }).falseClearances).toBeNull();
-    expect(readEvidence({ false_clearances: [], session: null }).falseClearances).toEqual([]);
+    expect(readEvidence({ false_clearances: null, session: null, reliability: [] }).falseClearances).toBeNull();
+    expect(readEvidence({ false_clearances: [], session: null, reliability: [] }).falseClearances).toEqual([]);
   });
 
   it("refuses a frame without a level", () => {
     const [first] = golden.evidence.false_clearances;
     const broken = { ...first, channel: { ...first?.channel, samples: [[0, 1]] } };
-    expect(() => readEvidence({ false_clearances: [broken], session: null })).toThrow("is no frame");
+    expect(() => readEvidence({ false_clearances: [broken], session: null, reliability: [] })).toThrow("is no frame");
   });
 });

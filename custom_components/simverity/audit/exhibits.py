@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
 from ..engine.canonical import Json
+from ..engine.reliability import reliability_point
 from ..engine.terms import SubjectId
 from ..engine.trace.alignment import StageObservation, align
 from ..engine.trace.codec import trace_digest
@@ -101,6 +102,35 @@ def session_exhibit(card: Mapping[str, Any] | None, subject: SubjectId) -> dict[
         "hashes": {name: card["hashes"][name] for name in ("manifest", "monitors", "coordinates", "trials")},
         "cells": [_session_cell(cell) for cell in cells],
     }
+
+
+def reliability(card: Mapping[str, Any] | None, cells: Iterable[StandingCell]) -> list[dict[str, Any]]:
+    """Return, per cell that a valid session tried, its expected risk beside what all other trials of it showed."""
+    if card is None or not card["validity"]["valid"]:
+        return []
+    seen = {
+        "/".join(cell["key"][name] for name in _KEY_ORDER): (cell["failures"], cell["decided"])
+        for cell in card["cells"]
+    }
+    points = {
+        cell.key: reliability_point(seen=seen[cell.key.text], every=(cell.counts.pass_fail, cell.counts.decided))
+        for cell in cells
+        if cell.key.text in seen
+    }
+    return [
+        {
+            "cell": key.text,
+            "property": key.property_id.value,
+            "boundary": key.boundary,
+            "direction": key.direction.value,
+            "expected": round(point.expected, _DIGITS),
+            "failures": point.failures,
+            "decided": point.decided,
+            "interval": [round(point.interval.lower, _DIGITS), round(point.interval.upper, _DIGITS)],
+        }
+        for key, point in points.items()
+        if point is not None
+    ]
 
 
 def _session_cell(cell: Mapping[str, Any]) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from ..engine.trace.trace import Trace
 from .conclusions import Conclusions
 from .errors import LedgerRefusesError
 from .evidence import read_trial
-from .exhibits import session_exhibit, ticket, trial_exhibit
+from .exhibits import reliability, session_exhibit, ticket, trial_exhibit
 from .exporting import export_archive
 from .session_plan import SessionRequest
 from .standing_cell import StandingCell
@@ -73,6 +73,11 @@ class Records:
     def session_exhibit(self, subject: str) -> dict[str, Any] | None:
         """Return what the last session found about a subject (registry id), with its hashes; None if nothing."""
         return session_exhibit(self._conclusions.card(None), SubjectId(subject))
+
+    def reliability(self, subject: str) -> list[dict[str, Any]]:
+        """Return what the last session made expect of a subject (registry id), beside what everything else showed."""
+        cells = self._conclusions.standing.cells_of(SubjectId(subject))
+        return reliability(self._conclusions.card(None), cells)
 
     async def async_replay_request(
         self, subject: str, direction: Direction, *, repetitions: int

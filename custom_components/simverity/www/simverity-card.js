@@ -83,6 +83,23 @@ var e = {
 	hash_monitors: "Regeln des Urteils",
 	hash_trials: "Versuche der Sitzung",
 	hash_coordinates: "Gerät, Software und Kamera",
+	ticket: "{property}, gelesen nach {boundaries}: {status}",
+	ticket_open: "seither nicht wiederholt",
+	ticket_reproduced: "bei der Wiederholung wieder geschehen",
+	ticket_fixed: "behoben: bei einer Wiederholung wieder geschehen, danach nicht mehr",
+	ticket_not_reproduced: "bei der Wiederholung nicht wieder geschehen; das beweist keine Behebung",
+	ticket_inconclusive: "die letzte Wiederholung hat zu wenig entschieden",
+	traces_removed: "Die Spuren dieses Versuchs wurden entfernt; was gezählt wurde, bleibt.",
+	replay: "Wiederholen",
+	confirm_replay: "{name} bekommt denselben Befehl dreimal, wird dazwischen zurückgestellt und dabei gefilmt. Stelle sicher, dass das ungefährlich ist, und lass es bis zum Ende in Ruhe.",
+	replay_started: "Die Wiederholung läuft.",
+	reliability: "Hat die letzte Sitzung es vorausgesehen?",
+	reliability_none: "Es gibt zu wenig zu vergleichen: Nötig sind eine Sitzung und gleichartige Prüfungen außerhalb von ihr.",
+	reliability_label: "Von der letzten Sitzung vorausgesehene falsche Prüfungen (waagerecht) gegen die in allen anderen Prüfungen gesehenen (senkrecht). {points}",
+	reliability_expected: "vorausgesehen",
+	reliability_seen: "gesehen",
+	reliability_held: "{direction}, {property}, {boundary}: {expected} vorausgesehen, {k} von {n} gesehen ({low} bis {high}): wie vorausgesehen",
+	reliability_broken: "{direction}, {property}, {boundary}: {expected} vorausgesehen, {k} von {n} gesehen ({low} bis {high}): nicht wie vorausgesehen",
 	run_session: "Sitzung starten",
 	requalify: "Kamera neu prüfen",
 	stop: "Sitzung beenden",
@@ -227,6 +244,23 @@ var e = {
 	hash_monitors: "Rules of judging",
 	hash_trials: "Trials of the session",
 	hash_coordinates: "Device, software and camera",
+	ticket: "{property}, read after {boundaries}: {status}",
+	ticket_open: "not replayed since",
+	ticket_reproduced: "happened again when replayed",
+	ticket_fixed: "fixed: it was replayed, happened again, and then no more",
+	ticket_not_reproduced: "not reproduced by a replay; that is no proof of a fix",
+	ticket_inconclusive: "the last replay decided too little",
+	traces_removed: "The traces of this trial were removed; what was counted stays.",
+	replay: "Replay",
+	confirm_replay: "{name} gets the same command three times, is put back in between, and filmed. Make sure that this is safe, and leave it alone until the end.",
+	replay_started: "The replay is under way.",
+	reliability: "Did the last session foresee it?",
+	reliability_none: "There is too little to compare: it takes a session, and checks of the same kind outside it.",
+	reliability_label: "Wrong checks foreseen by the last session (across) against those seen in all other checks (up). {points}",
+	reliability_expected: "foreseen",
+	reliability_seen: "seen",
+	reliability_held: "{direction}, {property}, {boundary}: {expected} foreseen, {k} of {n} seen ({low} to {high}): as foreseen",
+	reliability_broken: "{direction}, {property}, {boundary}: {expected} foreseen, {k} of {n} seen ({low} to {high}): not as foreseen",
 	run_session: "Run session",
 	requalify: "Re-qualify camera",
 	stop: "Stop session",
@@ -374,6 +408,23 @@ var e = {
 		hash_monitors: "Règles du jugement",
 		hash_trials: "Essais de la séance",
 		hash_coordinates: "Appareil, logiciel et caméra",
+		ticket: "{property}, lu après {boundaries} : {status}",
+		ticket_open: "pas rejoué depuis",
+		ticket_reproduced: "s’est reproduit en rejouant",
+		ticket_fixed: "réparé : rejoué, il s’est reproduit, puis plus jamais",
+		ticket_not_reproduced: "ne s’est pas reproduit en rejouant ; cela ne prouve pas une réparation",
+		ticket_inconclusive: "la dernière répétition a trop peu tranché",
+		traces_removed: "Les traces de cet essai ont été retirées ; ce qui a été compté reste.",
+		replay: "Rejouer",
+		confirm_replay: "{name} reçoit trois fois la même commande, est remis en place entre-temps et filmé. Assurez-vous que c’est sans danger et n’y touchez pas jusqu’à la fin.",
+		replay_started: "La répétition est en cours.",
+		reliability: "La dernière session l’avait-elle prévu ?",
+		reliability_none: "Il y a trop peu à comparer : il faut une session, et des contrôles du même genre en dehors d’elle.",
+		reliability_label: "Contrôles faux prévus par la dernière session (en abscisse) face à ceux vus dans tous les autres contrôles (en ordonnée). {points}",
+		reliability_expected: "prévu",
+		reliability_seen: "vu",
+		reliability_held: "{direction}, {property}, {boundary} : {expected} prévu, {k} sur {n} vus ({low} à {high}) : comme prévu",
+		reliability_broken: "{direction}, {property}, {boundary} : {expected} prévu, {k} sur {n} vus ({low} à {high}) : pas comme prévu",
 		run_session: "Lancer une séance",
 		requalify: "Revérifier la caméra",
 		stop: "Arrêter la séance",
@@ -624,7 +675,7 @@ var ae = [{
 function se(e) {
 	return e.replace(/\..*$/, "");
 }
-var ce = [
+var h = [
 	"light",
 	"switch",
 	"fan",
@@ -634,13 +685,13 @@ var ce = [
 	"media_player",
 	"input_boolean"
 ];
-function le(e) {
+function ce(e) {
 	return (t) => {
 		let n = `editor_${t.name}`, r = o(e());
 		return n in r ? r[n] : t.name;
 	};
 }
-function ue(e) {
+function le(e) {
 	let t = o(e()), n = [{
 		value: "worst",
 		label: t.sort_worst
@@ -658,7 +709,7 @@ function ue(e) {
 				name: "entities",
 				selector: { entity: {
 					multiple: !0,
-					filter: { domain: ce }
+					filter: { domain: h }
 				} }
 			},
 			{
@@ -679,44 +730,44 @@ function ue(e) {
 			...ae,
 			...oe
 		],
-		computeLabel: le(e),
+		computeLabel: ce(e),
 		assertConfig: (t) => re(t, e())
 	};
 }
-function de(e) {
+function ue(e) {
 	return {
 		schema: [
 			{
 				name: "entity",
 				required: !0,
-				selector: { entity: { filter: { domain: ce } } }
+				selector: { entity: { filter: { domain: h } } }
 			},
 			...ae,
 			...oe
 		],
-		computeLabel: le(e),
+		computeLabel: ce(e),
 		assertConfig: (t) => ie(t, e())
 	};
 }
 // src/controllers/suggestions.ts
-var fe = "simverity";
-function pe(e, t) {
+var de = "simverity";
+function fe(e, t) {
 	let n = e.entities[t]?.device_id;
-	return !n || !ce.includes(se(t)) ? !1 : Object.values(e.entities).some((e) => e?.platform === fe && e.device_id === n);
+	return !n || !h.includes(se(t)) ? !1 : Object.values(e.entities).some((e) => e?.platform === de && e.device_id === n);
 }
-function me(e) {
-	return Object.keys(e.entities).find((t) => pe(e, t)) ?? null;
+function pe(e) {
+	return Object.keys(e.entities).find((t) => fe(e, t)) ?? null;
 }
-function he(e, t) {
-	return pe(e, t) ? { config: {
+function me(e, t) {
+	return fe(e, t) ? { config: {
 		type: "custom:simverity-device-card",
 		entity: t
 	} } : null;
 }
-function ge(e, t) {
-	return t ? e.entities[t]?.platform === fe || ce.includes(se(t)) : !1;
+function he(e, t) {
+	return t ? e.entities[t]?.platform === de || h.includes(se(t)) : !1;
 }
-function _e(e, t) {
+function ge(e, t) {
 	for (let [n, { entityId: r, sensors: i }] of e.subjects) if ([
 		r,
 		i.disposition,
@@ -725,37 +776,37 @@ function _e(e, t) {
 	return null;
 }
 // node_modules/@lit/reactive-element/css-tag.js
-var h = globalThis, ve = h.ShadowRoot && (h.ShadyCSS === void 0 || h.ShadyCSS.nativeShadow) && "adoptedStyleSheets" in Document.prototype && "replace" in CSSStyleSheet.prototype, ye = Symbol(), be = /* @__PURE__ */ new WeakMap(), xe = class {
+var g = globalThis, _e = g.ShadowRoot && (g.ShadyCSS === void 0 || g.ShadyCSS.nativeShadow) && "adoptedStyleSheets" in Document.prototype && "replace" in CSSStyleSheet.prototype, ve = Symbol(), ye = /* @__PURE__ */ new WeakMap(), be = class {
 	constructor(e, t, n) {
-		if (this._$cssResult$ = !0, n !== ye) throw Error("CSSResult is not constructable. Use `unsafeCSS` or `css` instead.");
+		if (this._$cssResult$ = !0, n !== ve) throw Error("CSSResult is not constructable. Use `unsafeCSS` or `css` instead.");
 		this.cssText = e, this.t = t;
 	}
 	get styleSheet() {
 		let e = this.o, t = this.t;
-		if (ve && e === void 0) {
+		if (_e && e === void 0) {
 			let n = t !== void 0 && t.length === 1;
-			n && (e = be.get(t)), e === void 0 && ((this.o = e = new CSSStyleSheet()).replaceSync(this.cssText), n && be.set(t, e));
+			n && (e = ye.get(t)), e === void 0 && ((this.o = e = new CSSStyleSheet()).replaceSync(this.cssText), n && ye.set(t, e));
 		}
 		return e;
 	}
 	toString() {
 		return this.cssText;
 	}
-}, Se = (e) => new xe(typeof e == "string" ? e : e + "", void 0, ye), g = (e, ...t) => new xe(e.length === 1 ? e[0] : t.reduce((t, n, r) => t + ((e) => {
+}, xe = (e) => new be(typeof e == "string" ? e : e + "", void 0, ve), _ = (e, ...t) => new be(e.length === 1 ? e[0] : t.reduce((t, n, r) => t + ((e) => {
 	if (!0 === e._$cssResult$) return e.cssText;
 	if (typeof e == "number") return e;
 	throw Error("Value passed to 'css' function must be a 'css' function result: " + e + ". Use 'unsafeCSS' to pass non-literal values, but take care to ensure page security.");
-})(n) + e[r + 1], e[0]), e, ye), Ce = (e, t) => {
-	if (ve) e.adoptedStyleSheets = t.map((e) => e instanceof CSSStyleSheet ? e : e.styleSheet);
+})(n) + e[r + 1], e[0]), e, ve), Se = (e, t) => {
+	if (_e) e.adoptedStyleSheets = t.map((e) => e instanceof CSSStyleSheet ? e : e.styleSheet);
 	else for (let n of t) {
-		let t = document.createElement("style"), r = h.litNonce;
+		let t = document.createElement("style"), r = g.litNonce;
 		r !== void 0 && t.setAttribute("nonce", r), t.textContent = n.cssText, e.appendChild(t);
 	}
-}, we = ve ? (e) => e : (e) => e instanceof CSSStyleSheet ? ((e) => {
+}, Ce = _e ? (e) => e : (e) => e instanceof CSSStyleSheet ? ((e) => {
 	let t = "";
 	for (let n of e.cssRules) t += n.cssText;
-	return Se(t);
-})(e) : e, { is: Te, defineProperty: Ee, getOwnPropertyDescriptor: De, getOwnPropertyNames: Oe, getOwnPropertySymbols: ke, getPrototypeOf: Ae } = Object, _ = globalThis, je = _.trustedTypes, Me = je ? je.emptyScript : "", Ne = _.reactiveElementPolyfillSupport, v = (e, t) => e, Pe = {
+	return xe(t);
+})(e) : e, { is: we, defineProperty: Te, getOwnPropertyDescriptor: Ee, getOwnPropertyNames: De, getOwnPropertySymbols: Oe, getPrototypeOf: ke } = Object, Ae = globalThis, je = Ae.trustedTypes, Me = je ? je.emptyScript : "", Ne = Ae.reactiveElementPolyfillSupport, v = (e, t) => e, Pe = {
 	toAttribute(e, t) {
 		switch (t) {
 			case Boolean:
@@ -784,7 +835,7 @@ var h = globalThis, ve = h.ShadowRoot && (h.ShadyCSS === void 0 || h.ShadyCSS.na
 		}
 		return n;
 	}
-}, Fe = (e, t) => !Te(e, t), Ie = {
+}, Fe = (e, t) => !we(e, t), Ie = {
 	attribute: !0,
 	type: String,
 	converter: Pe,
@@ -792,7 +843,7 @@ var h = globalThis, ve = h.ShadowRoot && (h.ShadyCSS === void 0 || h.ShadyCSS.na
 	useDefault: !1,
 	hasChanged: Fe
 };
-Symbol.metadata ??= Symbol("metadata"), _.litPropertyMetadata ??= /* @__PURE__ */ new WeakMap();
+Symbol.metadata ??= Symbol("metadata"), Ae.litPropertyMetadata ??= /* @__PURE__ */ new WeakMap();
 var y = class extends HTMLElement {
 	static addInitializer(e) {
 		this._$Ei(), (this.l ??= []).push(e);
@@ -803,11 +854,11 @@ var y = class extends HTMLElement {
 	static createProperty(e, t = Ie) {
 		if (t.state && (t.attribute = !1), this._$Ei(), this.prototype.hasOwnProperty(e) && ((t = Object.create(t)).wrapped = !0), this.elementProperties.set(e, t), !t.noAccessor) {
 			let n = Symbol(), r = this.getPropertyDescriptor(e, n, t);
-			r !== void 0 && Ee(this.prototype, e, r);
+			r !== void 0 && Te(this.prototype, e, r);
 		}
 	}
 	static getPropertyDescriptor(e, t, n) {
-		let { get: r, set: i } = De(this.prototype, e) ?? {
+		let { get: r, set: i } = Ee(this.prototype, e) ?? {
 			get() {
 				return this[t];
 			},
@@ -830,13 +881,13 @@ var y = class extends HTMLElement {
 	}
 	static _$Ei() {
 		if (this.hasOwnProperty(v("elementProperties"))) return;
-		let e = Ae(this);
+		let e = ke(this);
 		e.finalize(), e.l !== void 0 && (this.l = [...e.l]), this.elementProperties = new Map(e.elementProperties);
 	}
 	static finalize() {
 		if (this.hasOwnProperty(v("finalized"))) return;
 		if (this.finalized = !0, this._$Ei(), this.hasOwnProperty(v("properties"))) {
-			let e = this.properties, t = [...Oe(e), ...ke(e)];
+			let e = this.properties, t = [...De(e), ...Oe(e)];
 			for (let n of t) this.createProperty(n, e[n]);
 		}
 		let e = this[Symbol.metadata];
@@ -855,8 +906,8 @@ var y = class extends HTMLElement {
 		let t = [];
 		if (Array.isArray(e)) {
 			let n = new Set(e.flat(1 / 0).reverse());
-			for (let e of n) t.unshift(we(e));
-		} else e !== void 0 && t.push(we(e));
+			for (let e of n) t.unshift(Ce(e));
+		} else e !== void 0 && t.push(Ce(e));
 		return t;
 	}
 	static _$Eu(e, t) {
@@ -882,7 +933,7 @@ var y = class extends HTMLElement {
 	}
 	createRenderRoot() {
 		let e = this.shadowRoot ?? this.attachShadow(this.constructor.shadowRootOptions);
-		return Ce(e, this.constructor.elementStyles), e;
+		return Se(e, this.constructor.elementStyles), e;
 	}
 	connectedCallback() {
 		this.renderRoot ??= this.createRenderRoot(), this.enableUpdating(!0), this._$EO?.forEach((e) => e.hostConnected?.());
@@ -977,7 +1028,7 @@ var y = class extends HTMLElement {
 	updated(e) {}
 	firstUpdated(e) {}
 };
-y.elementStyles = [], y.shadowRootOptions = { mode: "open" }, y[v("elementProperties")] = /* @__PURE__ */ new Map(), y[v("finalized")] = /* @__PURE__ */ new Map(), Ne?.({ ReactiveElement: y }), (_.reactiveElementVersions ??= []).push("2.1.2");
+y.elementStyles = [], y.shadowRootOptions = { mode: "open" }, y[v("elementProperties")] = /* @__PURE__ */ new Map(), y[v("finalized")] = /* @__PURE__ */ new Map(), Ne?.({ ReactiveElement: y }), (Ae.reactiveElementVersions ??= []).push("2.1.2");
 // node_modules/lit-html/lit-html.js
 var Le = globalThis, Re = (e) => e, b = Le.trustedTypes, ze = b ? b.createPolicy("lit-html", { createHTML: (e) => e }) : void 0, Be = "$lit$", x = `lit$${Math.random().toFixed(9).slice(2)}$`, Ve = "?" + x, He = `<${Ve}>`, S = document, C = () => S.createComment(""), w = (e) => e === null || typeof e != "object" && typeof e != "function", Ue = Array.isArray, We = (e) => Ue(e) || typeof e?.[Symbol.iterator] == "function", Ge = "[ 	\n\f\r]", T = /<(?:(!--|\/[^a-zA-Z])|(\/?[a-zA-Z][^>\s]*)|(\/?$))/g, Ke = /-->/g, qe = />/g, E = RegExp(`>|${Ge}(?:([^\\s"'>=/]+)(${Ge}*=${Ge}*(?:[^ \t\n\f\r"'\`<>=]|("|')|))|$)`, "g"), Je = /'/g, Ye = /"/g, Xe = /^(?:script|style|textarea|title)$/i, Ze = (e) => (t, ...n) => ({
 	_$litType$: e,
@@ -1015,7 +1066,7 @@ var et = (e, t) => {
 						index: a,
 						name: r[2],
 						strings: n,
-						ctor: r[1] === "." ? rt : r[1] === "?" ? it : r[1] === "@" ? at : P
+						ctor: r[1] === "." ? it : r[1] === "?" ? at : r[1] === "@" ? ot : N
 					}), i.removeAttribute(e);
 				} else e.startsWith(x) && (c.push({
 					type: 6,
@@ -1075,7 +1126,7 @@ var nt = class {
 		for (; s !== void 0;) {
 			if (a === s.index) {
 				let t;
-				s.type === 2 ? t = new N(i, i.nextSibling, this, e) : s.type === 1 ? t = new s.ctor(i, s.name, s.strings, this, e) : s.type === 6 && (t = new ot(i, this, e)), this._$AV.push(t), s = n[++o];
+				s.type === 2 ? t = new rt(i, i.nextSibling, this, e) : s.type === 1 ? t = new s.ctor(i, s.name, s.strings, this, e) : s.type === 6 && (t = new st(i, this, e)), this._$AV.push(t), s = n[++o];
 			}
 			a !== s?.index && (i = j.nextNode(), a++);
 		}
@@ -1085,7 +1136,7 @@ var nt = class {
 		let t = 0;
 		for (let n of this._$AV) n !== void 0 && (n.strings === void 0 ? n._$AI(e[t]) : (n._$AI(e, n, t), t += n.strings.length - 2)), t++;
 	}
-}, N = class e {
+}, rt = class e {
 	get _$AU() {
 		return this._$AM?._$AU ?? this._$Cv;
 	}
@@ -1141,7 +1192,7 @@ var nt = class {
 	setConnected(e) {
 		this._$AM === void 0 && (this._$Cv = e, this._$AP?.(e));
 	}
-}, P = class {
+}, N = class {
 	get tagName() {
 		return this.element.tagName;
 	}
@@ -1163,21 +1214,21 @@ var nt = class {
 	j(e) {
 		e === A ? this.element.removeAttribute(this.name) : this.element.setAttribute(this.name, e ?? "");
 	}
-}, rt = class extends P {
+}, it = class extends N {
 	constructor() {
 		super(...arguments), this.type = 3;
 	}
 	j(e) {
 		this.element[this.name] = e === A ? void 0 : e;
 	}
-}, it = class extends P {
+}, at = class extends N {
 	constructor() {
 		super(...arguments), this.type = 4;
 	}
 	j(e) {
 		this.element.toggleAttribute(this.name, !!e && e !== A);
 	}
-}, at = class extends P {
+}, ot = class extends N {
 	constructor(e, t, n, r, i) {
 		super(e, t, n, r, i), this.type = 5;
 	}
@@ -1189,7 +1240,7 @@ var nt = class {
 	handleEvent(e) {
 		typeof this._$AH == "function" ? this._$AH.call(this.options?.host ?? this.element, e) : this._$AH.handleEvent(e);
 	}
-}, ot = class {
+}, st = class {
 	constructor(e, t, n) {
 		this.element = e, this.type = 6, this._$AN = void 0, this._$AM = t, this.options = n;
 	}
@@ -1199,7 +1250,7 @@ var nt = class {
 	_$AI(e) {
 		M(this, e);
 	}
-}, st = {
+}, ct = {
 	M: Be,
 	P: x,
 	A: Ve,
@@ -1208,22 +1259,22 @@ var nt = class {
 	R: nt,
 	D: We,
 	V: M,
-	I: N,
-	H: P,
-	N: it,
-	U: at,
-	B: rt,
-	F: ot
+	I: rt,
+	H: N,
+	N: at,
+	U: ot,
+	B: it,
+	F: st
 };
-(0, Le.litHtmlPolyfillSupport)?.(tt, N), (Le.litHtmlVersions ??= []).push("3.3.3");
-var ct = (e, t, n) => {
+(0, Le.litHtmlPolyfillSupport)?.(tt, rt), (Le.litHtmlVersions ??= []).push("3.3.3");
+var lt = (e, t, n) => {
 	let r = n?.renderBefore ?? t, i = r._$litPart$;
 	if (i === void 0) {
 		let e = n?.renderBefore ?? null;
-		r._$litPart$ = i = new N(t.insertBefore(C(), e), e, void 0, n ?? {});
+		r._$litPart$ = i = new rt(t.insertBefore(C(), e), e, void 0, n ?? {});
 	}
 	return i._$AI(e), i;
-}, lt = globalThis, F = class extends y {
+}, ut = globalThis, P = class extends y {
 	constructor() {
 		super(...arguments), this.renderOptions = { host: this }, this._$Do = void 0;
 	}
@@ -1233,7 +1284,7 @@ var ct = (e, t, n) => {
 	}
 	update(e) {
 		let t = this.render();
-		this.hasUpdated || (this.renderOptions.isConnected = this.isConnected), super.update(e), this._$Do = ct(t, this.renderRoot, this.renderOptions);
+		this.hasUpdated || (this.renderOptions.isConnected = this.isConnected), super.update(e), this._$Do = lt(t, this.renderRoot, this.renderOptions);
 	}
 	connectedCallback() {
 		super.connectedCallback(), this._$Do?.setConnected(!0);
@@ -1245,146 +1296,146 @@ var ct = (e, t, n) => {
 		return k;
 	}
 };
-F._$litElement$ = !0, F.finalized = !0, lt.litElementHydrateSupport?.({ LitElement: F }), (0, lt.litElementPolyfillSupport)?.({ LitElement: F }), (lt.litElementVersions ??= []).push("4.2.2");
+P._$litElement$ = !0, P.finalized = !0, ut.litElementHydrateSupport?.({ LitElement: P }), (0, ut.litElementPolyfillSupport)?.({ LitElement: P }), (ut.litElementVersions ??= []).push("4.2.2");
 // src/wire/json.ts
-var I = class extends Error {
+var F = class extends Error {
 	name = "WireError";
+}, I = (e, t) => {
+	if (typeof e != "string") throw new F(`${t} is no text`);
+	return e;
 }, L = (e, t) => {
-	if (typeof e != "string") throw new I(`${t} is no text`);
+	if (typeof e != "number" || !Number.isFinite(e)) throw new F(`${t} is no number`);
 	return e;
 }, R = (e, t) => {
-	if (typeof e != "number" || !Number.isFinite(e)) throw new I(`${t} is no number`);
+	if (typeof e != "boolean") throw new F(`${t} is neither true nor false`);
 	return e;
-}, z = (e, t) => {
-	if (typeof e != "boolean") throw new I(`${t} is neither true nor false`);
-	return e;
-}, ut = (e, t) => {
-	if (typeof e != "object" || !e || Array.isArray(e)) throw new I(`${t} is no object`);
+}, dt = (e, t) => {
+	if (typeof e != "object" || !e || Array.isArray(e)) throw new F(`${t} is no object`);
 	return e;
 };
-function B(...e) {
+function z(...e) {
 	return (t, n) => {
 		let r = e.find((e) => e === t);
-		if (r === void 0) throw new I(`${n} is none of ${e.join(", ")}`);
+		if (r === void 0) throw new F(`${n} is none of ${e.join(", ")}`);
 		return r;
 	};
 }
-function V(e) {
+function B(e) {
 	return (t, n) => t == null ? null : e(t, n);
 }
-function H(e) {
+function V(e) {
 	return (t, n) => {
-		if (!Array.isArray(t)) throw new I(`${n} is no list`);
+		if (!Array.isArray(t)) throw new F(`${n} is no list`);
 		return t.map((t, r) => e(t, `${n}[${r}]`));
 	};
 }
-function U(e) {
-	return (t, n) => new Map(Object.entries(ut(t, n)).map(([t, r]) => [t, e(r, `${n}.${t}`)]));
+function H(e) {
+	return (t, n) => new Map(Object.entries(dt(t, n)).map(([t, r]) => [t, e(r, `${n}.${t}`)]));
 }
-function W(e, t) {
-	let n = ut(e, t);
+function U(e, t) {
+	let n = dt(e, t);
 	return (e, r) => r(n[e], `${t}.${e}`);
 }
-var dt = "simverity/snapshot/subscribe", ft = [
+var ft = "simverity/snapshot/subscribe", pt = [
 	"clear",
 	"abstain",
 	"escalate"
-], pt = [
+], mt = [
 	"none",
 	"unqualified",
 	"qualified",
 	"expired",
 	"offline"
-], mt = [
+], ht = [
 	"idle",
 	"qualifying",
 	"strobing",
 	"running",
 	"finishing"
-], ht = ["on", "off"], gt = (e, t) => {
-	let [n, r, ...i] = H(R)(e, t);
-	if (n === void 0 || r === void 0 || i.length) throw new I(`${t} is no interval`);
+], gt = ["on", "off"], _t = (e, t) => {
+	let [n, r, ...i] = V(L)(e, t);
+	if (n === void 0 || r === void 0 || i.length) throw new F(`${t} is no interval`);
 	return [n, r];
-}, _t = (e, t) => {
-	let n = W(e, t);
-	return {
-		property: n("property", L),
-		boundary: n("boundary", L),
-		direction: n("direction", V(B(...ht))),
-		source: n("source", L),
-		basis: n("basis", B("one_look", "standing")),
-		k: n("k", R),
-		n: n("n", R),
-		abstained: n("abstained", R),
-		interval: n("interval", V(gt)),
-		upperLimit: n("upper_limit", V(R))
-	};
 }, vt = (e, t) => {
-	let n = W(e, t), r = n("sensors", U(V(L)));
+	let n = U(e, t);
 	return {
-		entityId: n("entity_id", L),
-		disposition: n("disposition", B(...ft)),
-		explanation: n("explanation", L),
-		carriedOver: n("carried_over", z),
-		headline: n("headline", V(_t)),
-		trials: n("trials", R),
-		abstentions: n("abstentions", U(R)),
-		lastFalseClearance: n("last_false_clearance", V(L)),
-		cleanAuditsToClear: n("clean_audits_to_clear", V(R)),
-		witness: n("witness", B(...pt)),
+		property: n("property", I),
+		boundary: n("boundary", I),
+		direction: n("direction", B(z(...gt))),
+		source: n("source", I),
+		basis: n("basis", z("one_look", "standing")),
+		k: n("k", L),
+		n: n("n", L),
+		abstained: n("abstained", L),
+		interval: n("interval", B(_t)),
+		upperLimit: n("upper_limit", B(L))
+	};
+}, yt = (e, t) => {
+	let n = U(e, t), r = n("sensors", H(B(I)));
+	return {
+		entityId: n("entity_id", I),
+		disposition: n("disposition", z(...pt)),
+		explanation: n("explanation", I),
+		carriedOver: n("carried_over", R),
+		headline: n("headline", B(vt)),
+		trials: n("trials", L),
+		abstentions: n("abstentions", H(L)),
+		lastFalseClearance: n("last_false_clearance", B(I)),
+		cleanAuditsToClear: n("clean_audits_to_clear", B(L)),
+		witness: n("witness", z(...mt)),
 		sensors: {
 			disposition: r.get("disposition") ?? null,
 			risk: r.get("false_clearance_risk") ?? null
 		}
 	};
-}, yt = (e, t) => {
-	let n = W(e, t);
-	return {
-		session: n("session_id", L),
-		valid: n("valid", z),
-		reasons: n("reasons", H(L)),
-		endedAt: n("ended_at", L)
-	};
 }, bt = (e, t) => {
-	let n = W(e, t);
+	let n = U(e, t);
 	return {
-		phase: n("phase", B(...mt)),
-		session: n("session_id", V(L)),
-		done: n("done", R),
-		total: n("total", R),
-		secondsLeft: n("seconds_left", V(R)),
-		last: n("last", V(yt))
+		session: n("session_id", I),
+		valid: n("valid", R),
+		reasons: n("reasons", V(I)),
+		endedAt: n("ended_at", I)
 	};
 }, xt = (e, t) => {
-	let n = W(e, t);
+	let n = U(e, t);
 	return {
-		state: n("state", L),
-		entries: n("entries", R),
-		head: n("head", V(L))
+		phase: n("phase", z(...ht)),
+		session: n("session_id", B(I)),
+		done: n("done", L),
+		total: n("total", L),
+		secondsLeft: n("seconds_left", B(L)),
+		last: n("last", B(bt))
 	};
-}, St = {
-	subjects: U(vt),
-	removed: H(L),
-	hidden: R,
-	session: bt,
-	ledger: xt,
-	witness: L
+}, St = (e, t) => {
+	let n = U(e, t);
+	return {
+		state: n("state", I),
+		entries: n("entries", L),
+		head: n("head", B(I))
+	};
+}, Ct = {
+	subjects: H(yt),
+	removed: V(I),
+	hidden: L,
+	session: xt,
+	ledger: St,
+	witness: I
 };
-function Ct(e) {
-	let t = Object.entries(St).filter(([t]) => e[t] !== void 0);
+function wt(e) {
+	let t = Object.entries(Ct).filter(([t]) => e[t] !== void 0);
 	return Object.fromEntries(t.map(([t, n]) => [t, n(e[t], t)]));
 }
-function wt(e, t) {
-	let n = W(e, "event"), r = n("type", B("snapshot", "change", "unloaded"));
+function Tt(e, t) {
+	let n = U(e, "event"), r = n("type", z("snapshot", "change", "unloaded"));
 	if (r === "unloaded") return { type: r };
 	let i = e;
 	if (r === "change") return {
 		type: r,
-		change: Ct(i)
+		change: wt(i)
 	};
 	let a = {
-		schema: n("schema", V(R)),
-		version: n("version", V(L))
+		schema: n("schema", B(L)),
+		version: n("version", B(I))
 	};
 	return a.schema !== 1 || a.version !== t ? {
 		type: "mismatch",
@@ -1392,116 +1443,145 @@ function wt(e, t) {
 	} : {
 		type: r,
 		whole: {
-			subjects: n("subjects", St.subjects),
-			hidden: n("hidden", R),
-			session: n("session", bt),
-			ledger: n("ledger", xt),
-			witness: n("witness", L)
+			subjects: n("subjects", Ct.subjects),
+			hidden: n("hidden", L),
+			session: n("session", xt),
+			ledger: n("ledger", St),
+			witness: n("witness", I)
 		}
 	};
 }
 // src/wire/evidence.ts
-var Tt = "simverity/cells/subscribe", Et = "simverity/evidence", Dt = [
+var Et = "simverity/cells/subscribe", Dt = "simverity/evidence", Ot = [
 	"request",
 	"source_report",
 	"agent_read",
 	"dispatch",
 	"software_feedback",
 	"observable_effect"
-], Ot = (e, t) => {
-	let [n, r] = H(R)(e, t);
-	if (n === void 0 || r === void 0) throw new I(`${t} is no interval`);
+], kt = [
+	"open",
+	"reproduced",
+	"fixed",
+	"not_reproduced",
+	"inconclusive"
+], At = (e, t) => {
+	let [n, r] = V(L)(e, t);
+	if (n === void 0 || r === void 0) throw new F(`${t} is no interval`);
 	return [n, r];
-}, kt = (e, t) => {
-	let n = W(e, t);
-	return {
-		key: n("cell", L),
-		property: n("property", L),
-		boundary: n("boundary", L),
-		direction: n("direction", B(...ht)),
-		path: n("path", L),
-		source: n("source", L),
-		disposition: n("disposition", B(...ft)),
-		twoSided: n("two_sided", z),
-		failures: n("failures", R),
-		decided: n("decided", R),
-		reasons: n("reasons", U(R)),
-		unchecked: n("blocked", R) + n("source_abstained", R),
-		interval: n("interval", V(Ot)),
-		upperLimit: n("upper_limit", V(R)),
-		cleanAuditsToClear: n("clean_audits_to_clear", V(R))
-	};
-}, At = (e, t) => {
-	let n = W(e, t);
-	return {
-		stage: n("stage", B(...Dt)),
-		earliest: n("earliest", V(R)),
-		latest: n("latest", V(R)),
-		unavailable: n("unavailable", V(L)),
-		reason: n("reason", V(L))
-	};
 }, jt = (e, t) => {
-	let [n, r, i] = H(R)(e, t);
-	if (n === void 0 || r === void 0 || i === void 0) throw new I(`${t} is no frame`);
+	let n = U(e, t);
+	return {
+		key: n("cell", I),
+		property: n("property", I),
+		boundary: n("boundary", I),
+		direction: n("direction", z(...gt)),
+		path: n("path", I),
+		source: n("source", I),
+		disposition: n("disposition", z(...pt)),
+		twoSided: n("two_sided", R),
+		failures: n("failures", L),
+		decided: n("decided", L),
+		reasons: n("reasons", H(L)),
+		unchecked: n("blocked", L) + n("source_abstained", L),
+		interval: n("interval", B(At)),
+		upperLimit: n("upper_limit", B(L)),
+		cleanAuditsToClear: n("clean_audits_to_clear", B(L))
+	};
+}, Mt = (e, t) => {
+	let n = U(e, t);
+	return {
+		stage: n("stage", z(...Ot)),
+		earliest: n("earliest", B(L)),
+		latest: n("latest", B(L)),
+		unavailable: n("unavailable", B(I)),
+		reason: n("reason", B(I))
+	};
+}, Nt = (e, t) => {
+	let [n, r, i] = V(L)(e, t);
+	if (n === void 0 || r === void 0 || i === void 0) throw new F(`${t} is no frame`);
 	return {
 		earliest: n,
 		latest: r,
 		level: i
 	};
-}, Mt = (e, t) => {
-	let n = W(e, t);
+}, Pt = (e, t) => {
+	let n = U(e, t);
 	return {
-		on: n("on", R),
-		off: n("off", R),
-		guard: n("guard", R),
-		frames: n("samples", H(jt))
-	};
-}, Nt = (e, t) => W(e, t)("boundary", L), Pt = (e, t) => {
-	let n = W(e, t);
-	return {
-		trial: n("trial", L),
-		at: n("at", L),
-		direction: n("direction", B(...ht)),
-		path: n("path", L),
-		digest: n("digest", L),
-		boundaries: n("cells", H(Nt)),
-		stages: n("stages", H(At)),
-		film: n("channel", V(Mt))
+		on: n("on", L),
+		off: n("off", L),
+		guard: n("guard", L),
+		frames: n("samples", V(Nt))
 	};
 }, Ft = (e, t) => {
-	let n = W(e, t);
+	let n = U(e, t);
 	return {
-		session: n("session", L),
-		declaredAt: n("declared_at", L),
-		valid: n("valid", z),
-		hashes: n("hashes", U(L)),
-		cells: n("cells", H(kt))
+		cell: n("cell", I),
+		property: n("property", I),
+		boundary: n("boundary", I),
+		failures: n("failures", L),
+		decided: n("decided", L),
+		status: n("status", z(...kt))
+	};
+}, It = (e, t) => {
+	let n = U(e, t);
+	return {
+		cell: n("cell", I),
+		property: n("property", I),
+		boundary: n("boundary", I),
+		direction: n("direction", z(...gt)),
+		expected: n("expected", L),
+		failures: n("failures", L),
+		decided: n("decided", L),
+		interval: n("interval", At)
+	};
+}, Lt = (e, t) => {
+	let n = U(e, t);
+	return {
+		trial: n("trial", B(I)),
+		at: n("at", I),
+		direction: n("direction", z(...gt)),
+		path: n("path", I),
+		digest: n("digest", B(I)),
+		tickets: n("cells", V(Ft)),
+		stages: n("stages", V(Mt)),
+		film: n("channel", B(Pt))
+	};
+}, Rt = (e, t) => {
+	let n = U(e, t);
+	return {
+		session: n("session", I),
+		declaredAt: n("declared_at", I),
+		valid: n("valid", R),
+		hashes: n("hashes", H(I)),
+		cells: n("cells", V(jt))
 	};
 };
-function It(e) {
-	let t = W(e, "event"), n = t("type", B("cells", "change", "unloaded"));
+function zt(e) {
+	let t = U(e, "event"), n = t("type", z("cells", "change", "unloaded"));
 	return n === "unloaded" ? { type: n } : {
 		type: n,
-		cells: t("cells", H(kt))
+		cells: t("cells", V(jt))
 	};
 }
-function Lt(e) {
-	let t = W(e, "evidence");
+function Bt(e) {
+	let t = U(e, "evidence");
 	return {
-		falseClearances: t("false_clearances", V(H(Pt))),
-		session: t("session", V(Ft))
+		falseClearances: t("false_clearances", B(V(Lt))),
+		session: t("session", B(Rt)),
+		reliability: t("reliability", V(It))
 	};
 }
 // src/controllers/details.ts
-var Rt = {
+var Vt = {
 	cells: null,
 	evidence: null,
 	failed: !1
-}, zt = class {
+}, Ht = class {
 	home;
 	subject;
 	changed;
-	current = Rt;
+	current = Vt;
 	end = null;
 	closed = !1;
 	constructor(e, t, n) {
@@ -1512,7 +1592,7 @@ var Rt = {
 	}
 	async open() {
 		let e = {
-			type: Tt,
+			type: Et,
 			subject: this.subject
 		};
 		try {
@@ -1532,7 +1612,7 @@ var Rt = {
 	}
 	take(e) {
 		try {
-			let t = It(e);
+			let t = zt(e);
 			if (t.type === "unloaded") return this.show({ failed: !0 });
 			let n = new Map(t.type === "cells" ? [] : this.current.cells);
 			for (let e of t.cells) n.set(e.key, e);
@@ -1544,10 +1624,10 @@ var Rt = {
 	async ask() {
 		try {
 			let e = await this.home.callWS({
-				type: Et,
+				type: Dt,
 				subject: this.subject
 			});
-			this.show({ evidence: Lt(e) });
+			this.show({ evidence: Bt(e) });
 		} catch {
 			this.show({ failed: !0 });
 		}
@@ -1560,19 +1640,19 @@ var Rt = {
 	}
 };
 // src/controllers/grid.ts
-function Bt(e) {
+function Ut(e) {
 	return e === "return" ? -1 : e === "settled" ? 1e400 : Number(e);
 }
-function Vt(e, t) {
+function W(e, t) {
 	return e === "return" ? t.say("at_return") : e === "settled" ? t.say("at_settled") : t.say("at_seconds", { seconds: t.number(Number(e), 2) });
 }
-function Ht(e, t) {
+function Wt(e, t) {
 	return t.say(e === "on" ? "turn_on" : "turn_off");
 }
-function Ut(e, t) {
+function Gt(e, t) {
 	return t.known(`path_${e}`) ?? e.replaceAll("_", " ");
 }
-function Wt(e, t) {
+function Kt(e, t) {
 	let n = [t.word("disposition", e.disposition)];
 	if (e.decided === 0) n.push(t.say("cell_none"));
 	else {
@@ -1597,8 +1677,8 @@ function Wt(e, t) {
 	}
 	return e.unchecked > 0 && n.push(t.say("cell_unchecked", { n: t.number(e.unchecked) })), e.disposition !== "clear" && e.cleanAuditsToClear && n.push(t.count("cell_more", e.cleanAuditsToClear)), n;
 }
-function Gt(e, t, n) {
-	let r = Wt(e, n).join(". ");
+function qt(e, t, n) {
+	let r = Kt(e, n).join(". ");
 	return {
 		key: e.key,
 		figures: e.decided === 0 ? null : `${n.number(e.failures)}/${n.number(e.decided)}`,
@@ -1606,12 +1686,12 @@ function Gt(e, t, n) {
 		hatched: e.disposition === "abstain" || e.decided === 0,
 		label: n.say("cell_label", {
 			property: t,
-			boundary: Vt(e.boundary, n),
+			boundary: W(e.boundary, n),
 			content: r
 		})
 	};
 }
-function Kt(e, t) {
+function Jt(e, t) {
 	let n = /* @__PURE__ */ new Map();
 	for (let r of e) {
 		let e = n.get(t(r));
@@ -1619,9 +1699,9 @@ function Kt(e, t) {
 	}
 	return n;
 }
-function qt(e, t, n) {
-	return [...Kt(e, (e) => `${e.property} ${e.source}`).values()].map((e) => {
-		let { property: r, source: i } = e[0], a = n.word("property", r), o = new Map(e.map((e) => [e.boundary, Gt(e, a, n)]));
+function Yt(e, t, n) {
+	return [...Jt(e, (e) => `${e.property} ${e.source}`).values()].map((e) => {
+		let { property: r, source: i } = e[0], a = n.word("property", r), o = new Map(e.map((e) => [e.boundary, qt(e, a, n)]));
 		return {
 			property: r,
 			title: a,
@@ -1630,126 +1710,66 @@ function qt(e, t, n) {
 		};
 	});
 }
-function Jt(e, t) {
-	return [...Kt(e, (e) => `${e.direction} ${e.path}`).entries()].sort(([e], [t]) => e < t ? -1 : 1).map(([, e]) => {
-		let { direction: n, path: r } = e[0], i = [...new Set(e.map((e) => e.boundary))].sort((e, t) => Bt(e) - Bt(t));
+function Xt(e, t) {
+	return [...Jt(e, (e) => `${e.direction} ${e.path}`).entries()].sort(([e], [t]) => e < t ? -1 : 1).map(([, e]) => {
+		let { direction: n, path: r } = e[0], i = [...new Set(e.map((e) => e.boundary))].sort((e, t) => Ut(e) - Ut(t));
 		return {
 			direction: n,
 			caption: t.say("grid_caption", {
-				direction: Ht(n, t),
-				path: Ut(r, t)
+				direction: Wt(n, t),
+				path: Gt(r, t)
 			}),
-			columns: i.map((e) => Vt(e, t)),
-			lines: qt(e, i, t)
+			columns: i.map((e) => W(e, t)),
+			lines: Yt(e, i, t)
 		};
 	});
 }
-var Yt = [
-	.05,
-	.1,
-	.2,
-	.5,
-	1,
-	2,
-	5,
-	10
-], Xt = 7;
-function Zt({ stages: e, film: t, boundaries: n }) {
-	let r = e.map((e) => e.latest ?? 0);
-	r.push(...n.map(Number).filter(Number.isFinite));
-	let i = t?.frames.at(-1)?.latest ?? 0;
-	return Math.max(.3, Math.min(Math.max(...r) * 1.4 + .1, Math.max(i, ...r)));
-}
-function Qt({ stages: e }) {
-	return Math.max(-2, Math.min(-.1, ...e.map((e) => (e.latest ?? 0) - .05)));
-}
-function $t(e, t, n, r, i) {
-	return e.frames.filter((e) => e.latest >= r && e.earliest <= i).map((e, r) => {
-		let i = (e.earliest + e.latest) / 2;
-		return `${r === 0 ? "M" : "L"}${t(i).toFixed(1)} ${n(e.level).toFixed(1)}`;
-	}).join("");
-}
-function en(e, t, n, r) {
-	let i = Yt.find((n) => (t - e) / n <= Xt) ?? Math.ceil((t - e) / Xt), a = [], o = Math.ceil(e / i) + 0;
-	for (let e = o; e * i <= t; e += 1) a.push({
-		x: n(e * i),
-		text: r.number(e * i, 2)
+var Zt = (e) => Math.min(1, Math.max(0, e)) * 160;
+function Qt(e, t) {
+	return e.map((e) => {
+		let [n, r] = e.interval, i = n <= e.expected && e.expected <= r, a = {
+			property: t.word("property", e.property),
+			direction: Wt(e.direction, t),
+			boundary: W(e.boundary, t),
+			expected: t.percent(e.expected),
+			k: t.number(e.failures),
+			n: t.number(e.decided),
+			low: t.percent(n),
+			high: t.percent(r)
+		};
+		return {
+			x: Zt(e.expected),
+			y: 160 - Zt(e.failures / e.decided),
+			top: 160 - Zt(r),
+			bottom: 160 - Zt(n),
+			held: i,
+			label: t.say(i ? "reliability_held" : "reliability_broken", a)
+		};
 	});
-	return a;
-}
-function tn(e, t) {
-	let n = t.say(`stage_${e.stage}`);
-	if (e.latest === null) {
-		let r = t.known(`absent_${e.unavailable ?? ""}`) ?? "?";
-		return e.reason === null ? `${n}: ${r}` : `${n}: ${r} (${t.reason(e.reason)})`;
-	}
-	let r = t.seconds(e.latest);
-	if (e.earliest === null) return t.say("stage_before", {
-		stage: n,
-		high: r
-	});
-	let i = t.seconds(e.earliest);
-	return i === r ? t.say("stage_at", {
-		stage: n,
-		when: r
-	}) : t.say("stage_between", {
-		stage: n,
-		low: i,
-		high: r
-	});
-}
-function nn(e, t) {
-	let n = t.list([...new Set(e.boundaries)].map((e) => Vt(e, t))), r = Ht(e.direction, t);
-	return t.say("false_clearance", {
-		direction: r,
-		when: t.date(e.at),
-		boundaries: n
-	});
-}
-function rn(e, t) {
-	let [n, r] = [Qt(e), Zt(e)], i = (e) => (Math.min(r, Math.max(n, e)) - n) / (r - n) * 320, a = e.film, [o, s] = a ? [Math.min(a.on, a.off), Math.max(a.on, a.off)] : [0, 1], c = (s - o) * .15 || 1, l = (e) => 96 - (Math.min(s + c, Math.max(o - c, e)) - o + c) / (s - o + 2 * c) * 96, u = e.stages.map((e) => ({
-		stage: e.stage,
-		label: tn(e, t),
-		from: e.latest === null ? null : i(e.earliest ?? n),
-		to: e.latest === null ? null : i(e.latest)
-	})), d = u.map((e) => e.label).join(". ");
-	return {
-		title: nn(e, t),
-		label: t.say("plot_label", {
-			low: t.number(o),
-			high: t.number(s),
-			stages: d
-		}),
-		curve: a ? $t(a, i, l, n, r) : "",
-		midpoint: a ? l((a.on + a.off) / 2) : null,
-		marks: u,
-		ticks: en(n, r, i, t),
-		axis: t.say("plot_time")
-	};
 }
 // node_modules/@mdi/js/mdi.js
-var an = "M13 13H11V7H13M11 15H13V17H11M15.73 3H8.27L3 8.27V15.73L8.27 21H15.73L21 15.73V8.27L15.73 3Z", on = "M17 12C17 12.54 16.9 13.05 16.74 13.54L15 11.78C14.87 10.3 13.7 9.13 12.22 9L10.46 7.26C10.95 7.1 11.46 7 12 7C14.76 7 17 9.24 17 12M9.88 4H14.12L15.95 6H20V16.8L21.88 18.68C21.96 18.47 22 18.24 22 18V6C22 4.89 21.11 4 20 4H16.83L15 2H9L7.18 4L8.6 5.4L9.88 4M22.11 21.46L20.84 22.73L18.11 20H4C2.9 20 2 19.11 2 18V6C2 5.42 2.25 4.9 2.65 4.54L1.11 3L2.39 1.73L22.11 21.46M9 12C9 13.66 10.34 15 12 15C12.33 15 12.65 14.93 12.94 14.83L9.17 11.06C9.07 11.36 9 11.67 9 12M16.11 18L14.45 16.34C13.72 16.75 12.89 17 12 17C9.24 17 7 14.76 7 12C7 11.11 7.25 10.28 7.66 9.55L4.11 6H4V18H16.11Z", sn = "M20,4H16.83L15,2H9L7.17,4H4A2,2 0 0,0 2,6V18A2,2 0 0,0 4,20H20A2,2 0 0,0 22,18V6A2,2 0 0,0 20,4M20,18H4V6H8.05L9.88,4H14.12L15.95,6H20V18M12,7A5,5 0 0,0 7,12A5,5 0 0,0 12,17A5,5 0 0,0 17,12A5,5 0 0,0 12,7M12,15A3,3 0 0,1 9,12A3,3 0 0,1 12,9A3,3 0 0,1 15,12A3,3 0 0,1 12,15Z", cn = "M23,12L20.56,9.22L20.9,5.54L17.29,4.72L15.4,1.54L12,3L8.6,1.54L6.71,4.72L3.1,5.53L3.44,9.21L1,12L3.44,14.78L3.1,18.47L6.71,19.29L8.6,22.47L12,21L15.4,22.46L17.29,19.28L20.9,18.46L20.56,14.78L23,12M10,17L6,13L7.41,11.59L10,14.17L16.59,7.58L18,9L10,17Z", ln = "M19,6.41L17.59,5L12,10.59L6.41,5L5,6.41L10.59,12L5,17.59L6.41,19L12,13.41L17.59,19L19,17.59L13.41,12L19,6.41Z", un = {
-	clear: cn,
+var $t = "M13 13H11V7H13M11 15H13V17H11M15.73 3H8.27L3 8.27V15.73L8.27 21H15.73L21 15.73V8.27L15.73 3Z", en = "M17 12C17 12.54 16.9 13.05 16.74 13.54L15 11.78C14.87 10.3 13.7 9.13 12.22 9L10.46 7.26C10.95 7.1 11.46 7 12 7C14.76 7 17 9.24 17 12M9.88 4H14.12L15.95 6H20V16.8L21.88 18.68C21.96 18.47 22 18.24 22 18V6C22 4.89 21.11 4 20 4H16.83L15 2H9L7.18 4L8.6 5.4L9.88 4M22.11 21.46L20.84 22.73L18.11 20H4C2.9 20 2 19.11 2 18V6C2 5.42 2.25 4.9 2.65 4.54L1.11 3L2.39 1.73L22.11 21.46M9 12C9 13.66 10.34 15 12 15C12.33 15 12.65 14.93 12.94 14.83L9.17 11.06C9.07 11.36 9 11.67 9 12M16.11 18L14.45 16.34C13.72 16.75 12.89 17 12 17C9.24 17 7 14.76 7 12C7 11.11 7.25 10.28 7.66 9.55L4.11 6H4V18H16.11Z", tn = "M20,4H16.83L15,2H9L7.17,4H4A2,2 0 0,0 2,6V18A2,2 0 0,0 4,20H20A2,2 0 0,0 22,18V6A2,2 0 0,0 20,4M20,18H4V6H8.05L9.88,4H14.12L15.95,6H20V18M12,7A5,5 0 0,0 7,12A5,5 0 0,0 12,17A5,5 0 0,0 17,12A5,5 0 0,0 12,7M12,15A3,3 0 0,1 9,12A3,3 0 0,1 12,9A3,3 0 0,1 15,12A3,3 0 0,1 12,15Z", nn = "M23,12L20.56,9.22L20.9,5.54L17.29,4.72L15.4,1.54L12,3L8.6,1.54L6.71,4.72L3.1,5.53L3.44,9.21L1,12L3.44,14.78L3.1,18.47L6.71,19.29L8.6,22.47L12,21L15.4,22.46L17.29,19.28L20.9,18.46L20.56,14.78L23,12M10,17L6,13L7.41,11.59L10,14.17L16.59,7.58L18,9L10,17Z", rn = "M19,6.41L17.59,5L12,10.59L6.41,5L5,6.41L10.59,12L5,17.59L6.41,19L12,13.41L17.59,19L19,17.59L13.41,12L19,6.41Z", an = {
+	clear: nn,
 	abstain: "M11,18H13V16H11V18M12,2A10,10 0 0,0 2,12A10,10 0 0,0 12,22A10,10 0 0,0 22,12A10,10 0 0,0 12,2M12,20C7.59,20 4,16.41 4,12C4,7.59 7.59,4 12,4C16.41,4 20,7.59 20,12C20,16.41 16.41,20 12,20M12,6A4,4 0 0,0 8,10H10A2,2 0 0,1 12,8A2,2 0 0,1 14,10C14,12 11,11.75 11,15H13C13,12.75 16,12.5 16,10A4,4 0 0,0 12,6Z",
-	escalate: an
-}, dn = ln;
-function fn(e) {
-	return e === "qualified" ? sn : on;
+	escalate: $t
+}, on = rn;
+function sn(e) {
+	return e === "qualified" ? tn : en;
 }
 function G(e) {
 	return D`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${O`<path d=${e}></path>`}</svg>`;
 }
-function pn(e, t) {
-	return D`<span class="pill ${e}">${G(un[e])}<span>${t}</span></span>`;
+function cn(e, t) {
+	return D`<span class="pill ${e}">${G(an[e])}<span>${t}</span></span>`;
 }
 // src/elements/cell-grid.ts
-function mn(e) {
+function ln(e) {
 	return e === null ? D`<td></td>` : D`<td class="square ${e.disposition} ${e.hatched ? "hatched" : ""}" title=${e.label}>
-    <span aria-hidden="true">${G(un[e.disposition])}${e.figures ?? "–"}</span>
+    <span aria-hidden="true">${G(an[e.disposition])}${e.figures ?? "–"}</span>
     <span class="spoken">${e.label}</span>
   </td>`;
 }
-function hn(e, t) {
+function un(e, t) {
 	return D`<div class="scroll" tabindex="0" role="group" aria-label=${e.caption}>
     <table>
       <caption>
@@ -1764,13 +1784,13 @@ function hn(e, t) {
       <tbody>
         ${e.lines.map((e) => D`<tr>
               <th scope="row">${e.title}<small>${e.source}</small></th>
-              ${e.squares.map(mn)}
+              ${e.squares.map(ln)}
             </tr>`)}
       </tbody>
     </table>
   </div>`;
 }
-var gn = g`
+var dn = _`
   .scroll {
     overflow-x: auto;
     margin-block: 8px 16px;
@@ -1850,38 +1870,38 @@ var gn = g`
       forced-color-adjust: none;
     }
   }
-`, _n = .05, vn = {
+`, fn = .05, pn = {
 	seen: 0,
 	open: 1,
 	point: null
 };
-function yn(e) {
+function mn(e) {
 	return Math.sqrt(Math.min(1, Math.max(0, e)));
 }
-function bn(e) {
+function hn(e) {
 	if (e === null || e.n === 0) return [0, 1];
 	let [t, n] = e.interval ?? [0, e.upperLimit ?? 1];
 	return [t, Math.max(n, e.upperLimit ?? 0)];
 }
-function xn(e) {
-	if (e === null || e.n === 0) return vn;
-	let [t, n] = bn(e);
+function gn(e) {
+	if (e === null || e.n === 0) return pn;
+	let [t, n] = hn(e);
 	return {
-		seen: yn(t),
-		open: yn(n),
-		point: yn(e.k / e.n)
+		seen: mn(t),
+		open: mn(n),
+		point: mn(e.k / e.n)
 	};
 }
 // src/elements/legend.ts
-function Sn(e) {
+function _n(e) {
 	return D`<ul class="legend" aria-hidden="true">
     <li><i class="seen"></i>${e.say("legend_wrong")}</li>
     <li><i class="unknown"></i>${e.say("legend_unknown")}</li>
     <li><i class="ruled"></i>${e.say("legend_ruled_out")}</li>
-    <li><i class="mark"></i>${e.say("limit", { value: e.percent(_n) })}</li>
+    <li><i class="mark"></i>${e.say("limit", { value: e.percent(fn) })}</li>
   </ul>`;
 }
-var Cn = g`
+var vn = _`
   .legend {
     list-style: none;
     margin: 0;
@@ -1933,7 +1953,7 @@ var Cn = g`
       background: repeating-linear-gradient(-45deg, CanvasText 0 1px, Canvas 1px 5px);
     }
   }
-`, wn = g`
+`, yn = _`
   dialog {
     box-sizing: border-box;
     width: min(720px, 100vw);
@@ -2047,8 +2067,75 @@ var Cn = g`
       border-radius: 0;
     }
   }
+`;
+// src/elements/reliability-plot.ts
+function bn(e) {
+	return O`<g class=${e.held ? "held" : "broken"}>
+    <line x1=${e.x} x2=${e.x} y1=${e.top} y2=${e.bottom}></line>
+    <circle cx=${e.x} cy=${e.y} r="3.5"></circle>
+  </g>`;
+}
+function xn(e, t) {
+	if (e.length === 0) return D`<p class="quiet">${t.say("reliability_none")}</p>`;
+	let n = e.map((e) => e.label).join(". "), r = [[0, t.percent(0)], [160, t.percent(1)]];
+	return D`<figure>
+    <svg
+      class="reliability"
+      viewBox="-44 -10 ${224} ${202}"
+      role="img"
+      aria-label=${t.say("reliability_label", { points: n })}
+    >
+      <rect class="frame" x="0" y="0" width=${160} height=${160}></rect>
+      <line class="diagonal" x1="0" y1=${160} x2=${160} y2="0"></line>
+      ${e.map(bn)}
+      ${r.map(([e, t]) => O`<text x=${e} y=${172}>${t}</text><text class="up" x="-6" y=${160 - e + 3}>${t}</text>`)}
+      <text x=${80} y=${186}>${t.say("reliability_expected")}</text>
+      <text class="up" x="-6" y=${80}>${t.say("reliability_seen")}</text>
+    </svg>
+    <ul class="notes">
+      ${e.map((e) => D`<li class="own-direction">${e.label}</li>`)}
+    </ul>
+  </figure>`;
+}
+var Sn = _`
+  figure {
+    margin: 8px 0;
+  }
+  svg.reliability {
+    display: block;
+    width: 100%;
+    max-width: 320px;
+    direction: ltr;
+  }
+  .reliability .frame {
+    fill: none;
+    stroke: var(--line);
+  }
+  .reliability .diagonal {
+    stroke: var(--quiet);
+    stroke-dasharray: 4 3;
+  }
+  .reliability text {
+    font-size: 9px;
+    fill: var(--quiet);
+    text-anchor: middle;
+  }
+  .reliability text.up {
+    text-anchor: end;
+  }
+  .reliability line {
+    stroke-width: 1.6;
+  }
+  .reliability .held {
+    stroke: var(--text);
+    fill: var(--text);
+  }
+  .reliability .broken {
+    stroke: var(--bad);
+    fill: var(--surface);
+  }
 `, K = (e) => `${(e * 100).toFixed(2)}%`;
-function Tn(e, t, n) {
+function Cn(e, t, n) {
 	let { seen: r, open: i, point: a } = e;
 	return D`<div
     class="bar ${n}"
@@ -2059,11 +2146,11 @@ function Tn(e, t, n) {
     <div class="ruled-out" style="inset-inline-start:${K(i)}"></div>
     <div class="unknown" style="inset-inline-start:${K(r)};inline-size:${K(i - r)}"></div>
     <div class="seen" style="inline-size:${K(r)}"></div>
-    <div class="limit" style="inset-inline-start:${K(yn(_n))}"></div>
+    <div class="limit" style="inset-inline-start:${K(mn(fn))}"></div>
     ${a === null ? "" : D`<div class="point" style="inset-inline-start:${K(a)}"></div>`}
   </div>`;
 }
-var En = g`
+var wn = _`
   .bar {
     position: relative;
     height: 12px;
@@ -2118,7 +2205,7 @@ var En = g`
       forced-color-adjust: none;
     }
   }
-`, q = g`
+`, q = _`
   :host {
     --good: var(--success-color, #43a047);
     --bad: var(--error-color, #db4437);
@@ -2208,118 +2295,7 @@ var En = g`
       fill: CanvasText;
     }
   }
-`, Dn = 12;
-function On(e, t) {
-	if (e.from === null || e.to === null) return O``;
-	let n = 102 + t * Dn, r = Math.max(3, e.to - e.from);
-	return O`<line class="guide ${e.stage}" x1=${e.to} x2=${e.to} y1="0" y2=${n}></line>
-    <rect class="mark ${e.stage}" x=${Math.min(e.from, 320 - r)} y=${n} width=${r} height="8" rx="3"></rect>`;
-}
-function kn(e) {
-	let t = 104 + e.marks.length * Dn;
-	return D`<figure>
-    <figcaption>${e.title}</figcaption>
-    <svg class="plot" viewBox="-12 -4 ${344} ${t + 36}" role="img" aria-label=${e.label}>
-      ${e.midpoint === null ? "" : O`<line class="midpoint" x1="0" x2=${320} y1=${e.midpoint} y2=${e.midpoint}></line>`}
-      <path class="curve" d=${e.curve}></path>
-      ${e.marks.map(On)}
-      ${e.ticks.map((e) => O`<line class="axis" x1=${e.x} x2=${e.x} y1=${t} y2=${t + 4}></line>
-            <text x=${e.x} y=${t + 16}>${e.text}</text>`)}
-      <line class="axis" x1="0" x2=${320} y1=${t} y2=${t}></line>
-      <text x=${160} y=${t + 28}>${e.axis}</text>
-    </svg>
-    <ol class="stages">
-      ${e.marks.map((e) => D`<li class=${e.from === null ? "missing" : ""}><i class="swatch ${e.stage}"></i>${e.label}</li>`)}
-    </ol>
-  </figure>`;
-}
-var An = g`
-  figure {
-    margin: 8px 0 20px;
-  }
-  figcaption {
-    font-weight: 500;
-    margin-bottom: 4px;
-  }
-  svg.plot {
-    display: block;
-    width: 100%;
-    max-width: 560px;
-    direction: ltr;
-  }
-  .plot text {
-    font-size: 9px;
-    fill: var(--quiet);
-    text-anchor: middle;
-  }
-  .plot line.axis {
-    stroke: var(--quiet);
-    stroke-width: 1;
-  }
-  .plot .midpoint {
-    stroke: var(--quiet);
-    stroke-dasharray: 4 3;
-    stroke-width: 1;
-  }
-  .plot .curve {
-    fill: none;
-    stroke: var(--text);
-    stroke-width: 1.6;
-    stroke-linejoin: round;
-  }
-  .plot .guide {
-    stroke: var(--stage);
-    stroke-width: 1;
-    stroke-dasharray: 2 2;
-  }
-  .plot .mark {
-    fill: var(--stage);
-  }
-  .swatch {
-    display: inline-block;
-    width: 10px;
-    height: 10px;
-    border-radius: 3px;
-    margin-inline-end: 6px;
-    background: var(--stage);
-    flex: none;
-  }
-  .request,
-  .source_report,
-  .agent_read {
-    --stage: var(--quiet);
-  }
-  .dispatch {
-    --stage: var(--primary-color, #03a9f4);
-  }
-  .software_feedback {
-    --stage: var(--good);
-  }
-  .observable_effect {
-    --stage: var(--bad);
-  }
-  .stages {
-    list-style: none;
-    margin: 4px 0 0;
-    padding: 0;
-    display: flex;
-    flex-wrap: wrap;
-    gap: 2px 14px;
-    font-size: var(--ha-font-size-s, 12px);
-  }
-  .stages li {
-    display: inline-flex;
-    align-items: center;
-  }
-  .stages .missing {
-    color: var(--quiet);
-  }
-  .stages .missing .swatch {
-    background: none;
-    border: 1px dashed var(--quiet);
-    box-sizing: border-box;
-  }
-`, jn = class extends F {
+`, Tn = class extends P {
 	static properties = {
 		hass: { attribute: !1 },
 		speech: { attribute: !1 },
@@ -2333,9 +2309,13 @@ var An = g`
 		super(), this.shown = null;
 	}
 	firstUpdated(e) {
-		this.renderRoot.querySelector("dialog")?.showModal(), this.details = new zt(this.hass, this.row.subject, (e) => {
+		this.renderRoot.querySelector("dialog")?.showModal(), this.details = new Ht(this.hass, this.row.subject, (e) => {
 			this.shown = e;
 		}), this.details.open();
+	}
+	updated(e) {
+		let t = e.get("session");
+		t && t.phase !== "idle" && this.session.phase === "idle" && this.details?.ask();
 	}
 	disconnectedCallback() {
 		super.disconnectedCallback(), this.details?.close();
@@ -2349,8 +2329,8 @@ var An = g`
     >
       <header>
         <h2 id="name">${e.name}</h2>
-        ${pn(e.disposition, e.verdict)}
-        <button class="close" aria-label=${t.say("close")} @click=${() => this.close()}>${G(dn)}</button>
+        ${cn(e.disposition, e.verdict)}
+        <button class="close" aria-label=${t.say("close")} @click=${() => this.close()}>${G(on)}</button>
       </header>
       <div class="content">
         ${this.verdict(e, t)}
@@ -2371,11 +2351,11 @@ var An = g`
 		});
 		return D`<section>
       <p class="sentence own-direction">${e.sentence}</p>
-      ${Tn(e.bar, n, e.disposition)}
+      ${Cn(e.bar, n, e.disposition)}
       <p class="figures">
         <strong class="own-direction">${e.share}</strong> <span class="own-direction">${e.range}</span>
       </p>
-      ${Sn(t)}
+      ${_n(t)}
       <ul class="notes">
         <li class="own-direction">${e.witnessText}</li>
         ${e.notes.map((e) => D`<li class="own-direction">${e}</li>`)}
@@ -2397,18 +2377,28 @@ var An = g`
               <h3>${e.say("evidence_session")}</h3>
               ${this.grids(n.session.cells, e)}
             </section>` : ""}
+      ${n ? D`<section>
+              <h3>${e.say("reliability")}</h3>
+              ${xn(Qt(n.reliability, e), e)}
+            </section>` : ""}
       ${this.hashes(t, e)}
     `;
 	}
 	grids(e, t) {
-		return e.length === 0 ? D`<p class="quiet">${t.say("no_cells")}</p>` : D`${Jt(e, t).map((e) => hn(e, t.say("column_property")))}`;
+		return e.length === 0 ? D`<p class="quiet">${t.say("no_cells")}</p>` : D`${Xt(e, t).map((e) => un(e, t.say("column_property")))}`;
 	}
 	clearances(e, t) {
 		if (e.evidence === null) return D``;
 		let n = e.evidence.falseClearances;
 		return D`<section>
       <h3>${t.say("false_clearances")}</h3>
-      ${n === null ? D`<p class="quiet">${t.say("unavailable")}</p>` : n.length === 0 ? D`<p class="quiet">${t.say("no_false_clearances")}</p>` : n.map((e) => kn(rn(e, t)))}
+      ${n === null ? D`<p class="quiet">${t.say("unavailable")}</p>` : n.length === 0 ? D`<p class="quiet">${t.say("no_false_clearances")}</p>` : n.map((e) => D`<simverity-ticket
+                    .hass=${this.hass}
+                    .speech=${t}
+                    .row=${this.row}
+                    .session=${this.session}
+                    .found=${e}
+                  ></simverity-ticket>`)}
     </section>`;
 	}
 	hashes({ evidence: e }, t) {
@@ -2438,15 +2428,15 @@ var An = g`
 	}
 	static styles = [
 		q,
-		En,
-		gn,
-		An,
-		Cn,
-		wn
+		wn,
+		dn,
+		Sn,
+		vn,
+		yn
 	];
 };
 // src/controllers/notice.ts
-function Mn(e, t, n, r) {
+function En(e, t, n, r) {
 	switch (e.status) {
 		case "loading": return {
 			tone: "busy",
@@ -2481,7 +2471,7 @@ function Mn(e, t, n, r) {
 		};
 	}
 }
-function Nn(e, t) {
+function Dn(e, t) {
 	let n = [];
 	if (e.stale && n.push({
 		tone: "warning",
@@ -2523,7 +2513,7 @@ var J = {
 	witness: "not_configured",
 	told: null
 };
-function Pn(e, t) {
+function On(e, t) {
 	switch (t.type) {
 		case "snapshot": return {
 			...J,
@@ -2556,7 +2546,7 @@ function Pn(e, t) {
 	}
 }
 // src/controllers/link.ts
-var Fn = 3e3, In = 5e3, Ln = class {
+var kn = 3e3, An = 5e3, jn = class {
 	connection;
 	version;
 	later;
@@ -2574,7 +2564,7 @@ var Fn = 3e3, In = 5e3, Ln = class {
 	}
 	listen(e) {
 		return this.listeners.add(e), this.cancel(), this.open ? (this.current.status === "absent" || this.current.status === "forbidden") && this.subscribe() : this.start(), e(this.current), () => {
-			this.listeners.delete(e), this.listeners.size === 0 && this.schedule(In, () => this.stop());
+			this.listeners.delete(e), this.listeners.size === 0 && this.schedule(An, () => this.stop());
 		};
 	}
 	onReady = () => void this.subscribe();
@@ -2595,18 +2585,18 @@ var Fn = 3e3, In = 5e3, Ln = class {
 		try {
 			let t = await this.connection.subscribeMessage((t) => {
 				e === this.attempt && this.take(t);
-			}, { type: dt }, { resubscribe: !1 });
-			e === this.attempt ? this.end = t : await Rn(t);
+			}, { type: ft }, { resubscribe: !1 });
+			e === this.attempt ? this.end = t : await Mn(t);
 		} catch (t) {
 			e === this.attempt && this.refused(t);
 		}
 	}
 	take(e) {
 		try {
-			let t = wt(e, this.version);
-			this.show(Pn(this.current, t)), t.type === "unloaded" && this.retry();
+			let t = Tt(e, this.version);
+			this.show(On(this.current, t)), t.type === "unloaded" && this.retry();
 		} catch (e) {
-			if (!(e instanceof I)) throw e;
+			if (!(e instanceof F)) throw e;
 			this.show({
 				...J,
 				status: "mismatch"
@@ -2621,31 +2611,31 @@ var Fn = 3e3, In = 5e3, Ln = class {
 		}), this.retry();
 	}
 	retry() {
-		this.schedule(Fn, () => void this.subscribe());
+		this.schedule(kn, () => void this.subscribe());
 	}
 	schedule(e, t) {
 		this.cancel(), this.cancel = this.later(e, t);
 	}
 	async leave() {
 		let e = this.end;
-		this.end = null, e && await Rn(e);
+		this.end = null, e && await Mn(e);
 	}
 	show(e) {
 		this.current = e;
 		for (let t of [...this.listeners]) t(e);
 	}
 };
-async function Rn(e) {
+async function Mn(e) {
 	try {
 		await e();
 	} catch {}
 }
-var zn = /* @__PURE__ */ new WeakMap();
-function Bn(e, t, n) {
-	let r = zn.get(e) ?? new Ln(e, t, n);
-	return zn.set(e, r), r;
+var Nn = /* @__PURE__ */ new WeakMap();
+function Pn(e, t, n) {
+	let r = Nn.get(e) ?? new jn(e, t, n);
+	return Nn.set(e, r), r;
 }
-function Vn(e, t, n) {
+function Fn(e, t, n) {
 	return (e === "tap" ? t.tap_action : t.hold_action) === void 0 ? null : {
 		config: {
 			...t,
@@ -2654,7 +2644,7 @@ function Vn(e, t, n) {
 		action: e
 	};
 }
-var Hn = class {
+var In = class {
 	later;
 	cancel = null;
 	held = !1;
@@ -2672,17 +2662,17 @@ var Hn = class {
 	click(e) {
 		this.up(), this.held || e(), this.held = !1;
 	}
-}, Un = [
+}, Ln = [
 	"escalate",
 	"abstain",
 	"clear"
 ];
-function Wn(e, t) {
+function Rn(e, t) {
 	if (e === null || e.n === 0) return {
 		share: t.say("share_none"),
 		range: t.say("anything")
 	};
-	let [n, r] = bn(e), i = t.say("share", {
+	let [n, r] = hn(e), i = t.say("share", {
 		k: t.number(e.k),
 		n: t.number(e.n)
 	}), a = {
@@ -2699,19 +2689,19 @@ function Wn(e, t) {
 		range: e.basis === "one_look" ? t.say("one_look", { range: o }) : o
 	};
 }
-function Gn(e, t) {
+function zn(e, t) {
 	let n = t?.attributes.friendly_name;
 	return typeof n == "string" && n ? n : e;
 }
-function Kn(e) {
+function Bn(e) {
 	return e !== void 0 && e.state !== "unavailable";
 }
-function qn(e, t) {
+function Vn(e, t) {
 	let n = [];
 	return e.carriedOver && n.push(t.say("carried_over")), e.cleanAuditsToClear !== null && e.disposition !== "clear" && e.cleanAuditsToClear > 0 && n.push(t.count("more_audits", e.cleanAuditsToClear)), e.lastFalseClearance !== null && n.push(t.say("last_failed", { when: t.date(e.lastFalseClearance) })), n;
 }
-function Jn(e, t, n, r) {
-	let i = Gn(t.entityId, n), a = Wn(t.headline, r);
+function Hn(e, t, n, r) {
+	let i = zn(t.entityId, n), a = Rn(t.headline, r);
 	return {
 		subject: e,
 		entityId: t.entityId,
@@ -2720,15 +2710,15 @@ function Jn(e, t, n, r) {
 		verdict: r.word("disposition", t.disposition),
 		sentence: r.word("explanation", t.explanation),
 		...a,
-		bar: xn(t.headline),
+		bar: gn(t.headline),
 		witness: t.witness,
 		witnessText: r.say("witness", { state: r.word("witness", t.witness) }),
-		notes: [...Kn(n) ? [] : [r.say("unavailable")], ...qn(t, r)],
+		notes: [...Bn(n) ? [] : [r.say("unavailable")], ...Vn(t, r)],
 		dispositionSensor: t.sensors.disposition,
 		riskSensor: t.sensors.risk
 	};
 }
-var Yn = class {
+var Un = class {
 	home = null;
 	kept = /* @__PURE__ */ new Map();
 	speaker = null;
@@ -2736,9 +2726,9 @@ var Yn = class {
 		return this.speaker !== null && this.home !== null && u(this.home, e) || (this.speaker = l(e), this.kept.clear()), this.home = e, this.speaker;
 	}
 	row(e, t, n) {
-		let r = this.speech(n), i = n.states[t.entityId], a = this.kept.get(e), [o, s] = [Gn(t.entityId, i), Kn(i)];
+		let r = this.speech(n), i = n.states[t.entityId], a = this.kept.get(e), [o, s] = [zn(t.entityId, i), Bn(i)];
 		if (a && a.view === t && a.name === o && a.available === s) return a.row;
-		let c = Jn(e, t, i, r);
+		let c = Hn(e, t, i, r);
 		return this.kept.set(e, {
 			view: t,
 			name: o,
@@ -2750,28 +2740,28 @@ var Yn = class {
 		let r = t.entities?.length ? new Set(t.entities) : null, i = [];
 		for (let [t, a] of e.subjects) (r === null || r.has(a.entityId)) && i.push(this.row(t, a, n));
 		let a = this.speech(n), o = t.sort !== "name";
-		return i.sort((e, t) => (o ? Un.indexOf(e.disposition) - Un.indexOf(t.disposition) : 0) || a.compare(e.name, t.name));
+		return i.sort((e, t) => (o ? Ln.indexOf(e.disposition) - Ln.indexOf(t.disposition) : 0) || a.compare(e.name, t.name));
 	}
 	touched(e, t, n) {
 		if (!u(t, n) || t.user !== n.user || t.connection !== n.connection) return !0;
 		if (t.states === n.states) return !1;
 		for (let { entityId: r } of e.subjects.values()) {
 			let [e, i] = [t.states[r], n.states[r]];
-			if (e !== i && (Gn(r, e) !== Gn(r, i) || Kn(e) !== Kn(i))) return !0;
+			if (e !== i && (zn(r, e) !== zn(r, i) || Bn(e) !== Bn(i))) return !0;
 		}
 		return !1;
 	}
-}, Xn = 864e5;
-async function Zn(e, t, n, r) {
+}, Wn = 864e5;
+async function Gn(e, t, n, r) {
 	if (t.length === 0) return /* @__PURE__ */ new Map();
 	try {
 		let i = await e.callWS({
 			type: "recorder/statistics_during_period",
-			start_time: (/* @__PURE__ */ new Date(r - n * Xn)).toISOString(),
+			start_time: (/* @__PURE__ */ new Date(r - n * Wn)).toISOString(),
 			statistic_ids: t,
 			period: n > 3 ? "day" : "hour",
 			types: ["mean"]
-		}), a = (e) => Math.min(1, Math.max(0, 1 - (r - e) / (n * Xn)));
+		}), a = (e) => Math.min(1, Math.max(0, 1 - (r - e) / (n * Wn)));
 		return new Map(Object.entries(i).map(([e, t]) => [e, t.flatMap(({ start: e, mean: t }) => typeof t == "number" ? [{
 			at: a(e),
 			share: t / 100
@@ -2780,23 +2770,23 @@ async function Zn(e, t, n, r) {
 		return /* @__PURE__ */ new Map();
 	}
 }
-function Qn(e) {
+function Kn(e) {
 	return e.length < 2 ? "" : e.map(({ at: e, share: t }, n) => {
 		let r = 19 - Math.sqrt(Math.min(1, Math.max(0, t))) * 18;
 		return `${n === 0 ? "M" : "L"}${(e * 80).toFixed(1)} ${r.toFixed(1)}`;
 	}).join("");
 }
 // src/elements/later.ts
-var $n = (e, t) => {
+var qn = (e, t) => {
 	let n = setTimeout(t, e);
 	return () => clearTimeout(n);
-}, er = 36e5, Y = class extends F {
+}, Jn = 36e5, Y = class extends P {
 	static properties = {
 		picture: { state: !0 },
 		opened: { state: !0 },
 		trends: { state: !0 }
 	};
-	rows = new Yn();
+	rows = new Un();
 	home = null;
 	unlisten = null;
 	asked = "";
@@ -2820,7 +2810,7 @@ var $n = (e, t) => {
 		super.disconnectedCallback(), this.unlisten?.(), this.unlisten = null;
 	}
 	gesture({ detail: { gesture: e, row: t } }, n) {
-		let r = Vn(e, n, t.entityId);
+		let r = Fn(e, n, t.entityId);
 		r ? this.dispatchEvent(new CustomEvent("hass-action", {
 			detail: r,
 			bubbles: !0,
@@ -2842,32 +2832,32 @@ var $n = (e, t) => {
 		return this.trends.get(e.riskSensor ?? "") ?? null;
 	}
 	async askTrends(e, t, n) {
-		let r = e.flatMap((e) => e.riskSensor ?? []), i = `${t} ${Math.floor(Date.now() / er)} ${n.language} ${r.join()}`;
+		let r = e.flatMap((e) => e.riskSensor ?? []), i = `${t} ${Math.floor(Date.now() / Jn)} ${n.language} ${r.join()}`;
 		if (i === this.asked || this.home === null) return;
 		this.asked = i;
-		let a = await Zn(this.home, r, t, Date.now()), o = n.say("trend", { days: n.number(t) }), s = [...a].map(([e, t]) => [e, {
-			path: Qn(t),
+		let a = await Gn(this.home, r, t, Date.now()), o = n.say("trend", { days: n.number(t) }), s = [...a].map(([e, t]) => [e, {
+			path: Kn(t),
 			text: o
 		}]);
 		this.trends = new Map(s.filter(([, e]) => e.path !== ""));
 	}
 	follow() {
 		if (this.unlisten?.(), this.unlisten = null, this.home === null || !this.isConnected) return;
-		let e = Bn(this.home.connection, "0.1.0", $n);
+		let e = Pn(this.home.connection, "0.1.0", qn);
 		this.unlisten = e.listen((e) => {
 			this.picture = e;
 		});
 	}
 };
 // src/elements/notice.ts
-function tr(e, t) {
+function Yn(e, t) {
 	return D`<div class="notice ${e.tone}" role=${e.tone === "busy" ? "status" : "note"}>
     <p>${e.text}</p>
     ${e.detail ? D`<p class="detail">${e.detail}</p>` : ""}
     ${e.reload ? D`<button class="action" @click=${() => location.reload()}>${t}</button>` : ""}
   </div>`;
 }
-var nr = g`
+var Xn = _`
   .notice {
     margin: 12px 16px;
     padding: 12px 16px;
@@ -2897,19 +2887,19 @@ var nr = g`
   .notice.error {
     --tone: var(--bad);
   }
-`, rr = () => document.documentElement.lang || "en", ir = class extends Y {
+`, Zn = () => document.documentElement.lang || "en", Qn = class extends Y {
 	static properties = {
 		...Y.properties,
 		config: { state: !0 }
 	};
 	static getConfigForm() {
-		return de(rr);
+		return ue(Zn);
 	}
 	static getStubConfig(e, t, n) {
-		return { entity: me(e) ?? t[0] ?? n[0] ?? "light.example" };
+		return { entity: pe(e) ?? t[0] ?? n[0] ?? "light.example" };
 	}
 	setConfig(e) {
-		ie(e, rr()), this.config = e;
+		ie(e, Zn()), this.config = e;
 	}
 	getCardSize() {
 		return 3;
@@ -2928,15 +2918,15 @@ var nr = g`
 	body(e, t) {
 		let [n] = this.rows.all(this.picture, { entities: [this.config.entity] }, e);
 		if (!n) {
-			let e = Mn(this.picture, 0, "0.1.0", t), n = this.picture.status === "ready" && this.picture.hidden === 0, r = t.say("not_audited");
-			return tr(n || !e ? {
+			let e = En(this.picture, 0, "0.1.0", t), n = this.picture.status === "ready" && this.picture.hidden === 0, r = t.say("not_audited");
+			return Yn(n || !e ? {
 				tone: "info",
 				text: r
 			} : e, t.say("reload"));
 		}
 		let r = this.config.trend_days ?? 7, i = this.config.hide_trend !== !0;
 		return i && this.askTrends([n], r, t), D`
-      ${Nn(this.picture, t).map((e) => tr(e, ""))}
+      ${Dn(this.picture, t).map((e) => Yn(e, ""))}
       <simverity-device-row
         .row=${n}
         .trend=${i ? this.trend(n) : null}
@@ -2947,8 +2937,8 @@ var nr = g`
 	}
 	static styles = [
 		q,
-		nr,
-		g`
+		Xn,
+		_`
       ha-card {
         overflow: hidden;
         height: 100%;
@@ -2957,13 +2947,13 @@ var nr = g`
 	];
 };
 // src/elements/trend-line.ts
-function ar(e) {
+function $n(e) {
 	return D`<span class="trend"
     >${e.text}
     <svg viewBox="0 0 ${80} ${20}" aria-hidden="true"><path d=${e.path}></path></svg
   ></span>`;
 }
-var or = g`
+var er = _`
   .trend {
     display: inline-flex;
     align-items: center;
@@ -2979,12 +2969,12 @@ var or = g`
     stroke: var(--text);
     stroke-width: 1.5;
   }
-`, sr = class extends F {
+`, tr = class extends P {
 	static properties = {
 		row: { attribute: !1 },
 		trend: { attribute: !1 }
 	};
-	press = new Hn($n);
+	press = new In(qn);
 	constructor() {
 		super(), this.trend = null;
 	}
@@ -2998,21 +2988,21 @@ var or = g`
       @click=${() => this.press.click(() => this.tell("tap"))}
       @contextmenu=${(e) => e.preventDefault()}
     >
-      <span class="badge">${G(un[e.disposition])}</span>
+      <span class="badge">${G(an[e.disposition])}</span>
       <span class="head">
         <span class="name own-direction">${e.name}</span>
-        ${pn(e.disposition, e.verdict)}
+        ${cn(e.disposition, e.verdict)}
       </span>
       <span class="sentence own-direction">${e.sentence}</span>
-      <span class="risk">${Tn(e.bar, null, e.disposition)}</span>
+      <span class="risk">${Cn(e.bar, null, e.disposition)}</span>
       <span class="figures"
         ><span class="share own-direction">${e.share}</span>
         <span class="range own-direction">${e.range}</span></span
       >
       <span class="notes">
-        <span class="witness">${G(fn(e.witness))}${e.witnessText}</span>
+        <span class="witness">${G(sn(e.witness))}${e.witnessText}</span>
         ${e.notes.map((e) => D`<span class="own-direction">${e}</span>`)}
-        ${this.trend ? ar(this.trend) : ""}
+        ${this.trend ? $n(this.trend) : ""}
       </span>
     </button>`;
 	}
@@ -3029,9 +3019,9 @@ var or = g`
 	}
 	static styles = [
 		q,
-		En,
-		or,
-		g`
+		wn,
+		er,
+		_`
       :host {
         display: block;
         content-visibility: auto;
@@ -3126,7 +3116,7 @@ var or = g`
       }
     `
 	];
-}, cr = class extends Y {
+}, nr = class extends Y {
 	static properties = {
 		...Y.properties,
 		context: { attribute: !1 }
@@ -3138,7 +3128,7 @@ var or = g`
 	render() {
 		let [e, t] = [this.hass, this.speech], n = this.context?.entity_id;
 		if (!e || !t || !n) return D``;
-		let r = _e(this.picture, n), i = r === null ? void 0 : this.picture.subjects.get(r);
+		let r = ge(this.picture, n), i = r === null ? void 0 : this.picture.subjects.get(r);
 		if (r === null || !i) {
 			let e = this.picture.status === "ready" ? "not_audited" : this.picture.status;
 			return D`<p>${t.say(e)}</p>`;
@@ -3148,15 +3138,15 @@ var or = g`
 			range: a.range
 		});
 		return D`<div class="feature">
-      ${pn(a.disposition, a.verdict)}
-      <div class="risk">${Tn(a.bar, o, a.disposition)}</div>
+      ${cn(a.disposition, a.verdict)}
+      <div class="risk">${Cn(a.bar, o, a.disposition)}</div>
       <span class="share">${a.share}</span>
     </div>`;
 	}
 	static styles = [
 		q,
-		En,
-		g`
+		wn,
+		_`
       :host {
         display: block;
         container-type: inline-size;
@@ -3201,17 +3191,17 @@ var or = g`
       }
     `
 	];
-}, lr = {
+}, rr = {
 	ATTRIBUTE: 1,
 	CHILD: 2,
 	PROPERTY: 3,
 	BOOLEAN_ATTRIBUTE: 4,
 	EVENT: 5,
 	ELEMENT: 6
-}, ur = (e) => (...t) => ({
+}, ir = (e) => (...t) => ({
 	_$litDirective$: e,
 	values: t
-}), dr = class {
+}), ar = class {
 	constructor(e) {}
 	get _$AU() {
 		return this._$AM._$AU;
@@ -3225,9 +3215,9 @@ var or = g`
 	update(e, t) {
 		return this.render(...t);
 	}
-}, { I: fr } = st, pr = (e) => e, mr = () => document.createComment(""), X = (e, t, n) => {
+}, { I: or } = ct, sr = (e) => e, cr = () => document.createComment(""), X = (e, t, n) => {
 	let r = e._$AA.parentNode, i = t === void 0 ? e._$AB : t._$AA;
-	if (n === void 0) n = new fr(r.insertBefore(mr(), i), r.insertBefore(mr(), i), e, e.options);
+	if (n === void 0) n = new or(r.insertBefore(cr(), i), r.insertBefore(cr(), i), e, e.options);
 	else {
 		let t = n._$AB.nextSibling, a = n._$AM, o = a !== e;
 		if (o) {
@@ -3237,21 +3227,21 @@ var or = g`
 		if (t !== i || o) {
 			let e = n._$AA;
 			for (; e !== t;) {
-				let t = pr(e).nextSibling;
-				pr(r).insertBefore(e, i), e = t;
+				let t = sr(e).nextSibling;
+				sr(r).insertBefore(e, i), e = t;
 			}
 		}
 	}
 	return n;
-}, Z = (e, t, n = e) => (e._$AI(t, n), e), hr = {}, gr = (e, t = hr) => e._$AH = t, _r = (e) => e._$AH, vr = (e) => {
+}, Z = (e, t, n = e) => (e._$AI(t, n), e), lr = {}, ur = (e, t = lr) => e._$AH = t, dr = (e) => e._$AH, fr = (e) => {
 	e._$AR(), e._$AA.remove();
-}, yr = (e, t, n) => {
+}, pr = (e, t, n) => {
 	let r = /* @__PURE__ */ new Map();
 	for (let i = t; i <= n; i++) r.set(e[i], i);
 	return r;
-}, br = ur(class extends dr {
+}, mr = ir(class extends ar {
 	constructor(e) {
-		if (super(e), e.type !== lr.CHILD) throw Error("repeat() can only be used in text expressions");
+		if (super(e), e.type !== rr.CHILD) throw Error("repeat() can only be used in text expressions");
 	}
 	dt(e, t, n) {
 		let r;
@@ -3267,7 +3257,7 @@ var or = g`
 		return this.dt(e, t, n).values;
 	}
 	update(e, [t, n, r]) {
-		let i = _r(e), { values: a, keys: o } = this.dt(t, n, r);
+		let i = dr(e), { values: a, keys: o } = this.dt(t, n, r);
 		if (!Array.isArray(i)) return this.ut = o, a;
 		let s = this.ut ??= [], c = [], l, u, d = 0, f = i.length - 1, p = 0, m = a.length - 1;
 		for (; d <= f && p <= m;) if (i[d] === null) d++;
@@ -3276,7 +3266,7 @@ var or = g`
 		else if (s[f] === o[m]) c[m] = Z(i[f], a[m]), f--, m--;
 		else if (s[d] === o[m]) c[m] = Z(i[d], a[m]), X(e, c[m + 1], i[d]), d++, m--;
 		else if (s[f] === o[p]) c[p] = Z(i[f], a[p]), X(e, i[d], i[f]), f--, p++;
-		else if (l === void 0 && (l = yr(o, p, m), u = yr(s, d, f)), l.has(s[d])) {
+		else if (l === void 0 && (l = pr(o, p, m), u = pr(s, d, f)), l.has(s[d])) {
 			if (l.has(s[f])) {
 				let t = u.get(o[p]), n = t === void 0 ? null : i[t];
 				if (n === null) {
@@ -3284,21 +3274,21 @@ var or = g`
 					Z(t, a[p]), c[p] = t;
 				} else c[p] = Z(n, a[p]), X(e, i[d], n), i[t] = null;
 				p++;
-			} else vr(i[f]), f--;
-		} else vr(i[d]), d++;
+			} else fr(i[f]), f--;
+		} else fr(i[d]), d++;
 		for (; p <= m;) {
 			let t = X(e, c[m + 1]);
 			Z(t, a[p]), c[p++] = t;
 		}
 		for (; d <= f;) {
 			let e = i[d++];
-			e !== null && vr(e);
+			e !== null && fr(e);
 		}
-		return this.ut = o, gr(e, c), k;
+		return this.ut = o, ur(e, c), k;
 	}
 });
 // src/controllers/progress.ts
-function xr(e, t) {
+function hr(e, t) {
 	let n = e.phase !== "idle", r = n && e.total > 0;
 	return {
 		running: n,
@@ -3309,10 +3299,10 @@ function xr(e, t) {
 			total: t.number(e.total)
 		}) : "",
 		left: n && e.secondsLeft !== null ? t.say("left", { time: t.duration(e.secondsLeft) }) : "",
-		last: Sr(e, t)
+		last: gr(e, t)
 	};
 }
-function Sr({ last: e }, t) {
+function gr({ last: e }, t) {
 	if (e === null) return "";
 	let n = t.date(e.endedAt);
 	return e.valid ? t.say("last_valid", { when: n }) : t.say("last_invalid", {
@@ -3321,7 +3311,7 @@ function Sr({ last: e }, t) {
 	});
 }
 // src/elements/session-progress.ts
-function Cr(e, t) {
+function _r(e, t) {
 	let n = e.part === null ? null : Math.round(e.part * 100);
 	return D`<div class="session">
     <div class="session-words" role="status">
@@ -3343,7 +3333,7 @@ function Cr(e, t) {
     <p>${t}</p>
   </div>`;
 }
-var wr = g`
+var vr = _`
   .session {
     padding: 8px 16px;
     font-variant-numeric: tabular-nums;
@@ -3397,19 +3387,19 @@ var wr = g`
       forced-color-adjust: none;
     }
   }
-`, Tr = () => document.documentElement.lang || "en", Er = class extends Y {
+`, yr = () => document.documentElement.lang || "en", br = class extends Y {
 	static properties = {
 		...Y.properties,
 		config: { state: !0 }
 	};
 	static getConfigForm() {
-		return ue(Tr);
+		return le(yr);
 	}
 	static getStubConfig() {
 		return {};
 	}
 	setConfig(e) {
-		re(e, Tr()), this.config = e;
+		re(e, yr()), this.config = e;
 	}
 	getCardSize() {
 		return 2 + 3 * Math.min(this.picture.subjects.size, 6);
@@ -3429,31 +3419,31 @@ var wr = g`
     </ha-card>`;
 	}
 	body(e, t) {
-		let n = this.rows.all(this.picture, this.config, e), r = Mn(this.picture, n.length, "0.1.0", t);
-		if (r) return tr(r, t.say("reload"));
+		let n = this.rows.all(this.picture, this.config, e), r = En(this.picture, n.length, "0.1.0", t);
+		if (r) return Yn(r, t.say("reload"));
 		let i = this.config.trend_days ?? 7, a = (e) => this.config[`hide_${e}`] !== !0;
 		a("trend") && this.askTrends(n, i, t);
-		let o = xr(this.picture.session, t);
+		let o = hr(this.picture.session, t);
 		return D`
-      ${Nn(this.picture, t).map((e) => tr(e, ""))}
-      ${a("session") && o.running ? Cr(o, t.say("leave_alone")) : ""}
+      ${Dn(this.picture, t).map((e) => Yn(e, ""))}
+      ${a("session") && o.running ? _r(o, t.say("leave_alone")) : ""}
       <ul class="rows" @simverity-gesture=${(e) => this.gesture(e, this.config)}>
-        ${br(n, (e) => e.subject, (e) => D`<li>
+        ${mr(n, (e) => e.subject, (e) => D`<li>
               <simverity-device-row
                 .row=${e}
                 .trend=${a("trend") ? this.trend(e) : null}
               ></simverity-device-row>
             </li>`)}
       </ul>
-      ${a("legend") ? Sn(t) : ""} ${this.dialog(e, t)}
+      ${a("legend") ? _n(t) : ""} ${this.dialog(e, t)}
     `;
 	}
 	static styles = [
 		q,
-		nr,
-		wr,
-		Cn,
-		g`
+		Xn,
+		vr,
+		vn,
+		_`
       ha-card {
         overflow: hidden;
         padding-bottom: 8px;
@@ -3479,15 +3469,15 @@ var wr = g`
 	least: 1,
 	usual: 10,
 	most: 100
-}, Dr = ["light", "switch"];
-function Or(e, t) {
-	return e.user?.is_admin === !0 && Dr.includes(se(t));
+}, xr = ["light", "switch"];
+function Sr(e, t) {
+	return e.user?.is_admin === !0 && xr.includes(se(t));
 }
-function kr(e) {
+function Cr(e) {
 	let t = Math.round(Number(e));
 	return Number.isFinite(t) ? Math.min(Q.most, Math.max(Q.least, t)) : Q.usual;
 }
-async function Ar(e, t) {
+async function wr(e, t) {
 	let { translation_domain: n, translation_key: r } = t;
 	if (n && r) {
 		let i = (await e.loadBackendTranslation("exceptions", n))(`component.${n}.exceptions.${r}.message`, t.translation_placeholders);
@@ -3495,7 +3485,7 @@ async function Ar(e, t) {
 	}
 	return t.message ?? t.code ?? "?";
 }
-async function jr(e, t, n) {
+async function Tr(e, t, n) {
 	try {
 		return await e.callWS({
 			type: "call_service",
@@ -3504,11 +3494,11 @@ async function jr(e, t, n) {
 			service_data: n
 		}), null;
 	} catch (t) {
-		return Ar(e, t ?? {});
+		return wr(e, t ?? {});
 	}
 }
 // src/elements/session-controls.ts
-var Mr = class extends F {
+var Er = class extends P {
 	static properties = {
 		hass: { attribute: !1 },
 		speech: { attribute: !1 },
@@ -3523,9 +3513,9 @@ var Mr = class extends F {
 		super(), this.considered = null, this.working = !1, this.said = null, this.repetitions = Q.usual;
 	}
 	render() {
-		let e = this.speech, t = xr(this.session, e), n = Or(this.hass, this.row.entityId);
+		let e = this.speech, t = hr(this.session, e), n = Sr(this.hass, this.row.entityId);
 		return D`
-      ${t.running ? Cr(t, e.say("leave_alone")) : ""}
+      ${t.running ? _r(t, e.say("leave_alone")) : ""}
       ${!t.running && t.last ? D`<p class="last">${t.last}</p>` : ""}
       ${n ? this.considered ? this.confirmation(this.considered) : this.buttons(t.running) : ""}
       ${this.said ? D`<p class="said ${this.said.bad ? "bad" : ""}" role="alert">${this.said.text}</p>` : ""}
@@ -3564,7 +3554,7 @@ var Mr = class extends F {
                 max=${Q.most}
                 .value=${String(this.repetitions)}
                 @change=${(e) => {
-			this.repetitions = kr(e.target.value);
+			this.repetitions = Cr(e.target.value);
 		}}
             /></label>` : ""}
       <div class="buttons">
@@ -3585,7 +3575,7 @@ var Mr = class extends F {
 	}
 	async request(e, t) {
 		this.considered = null, this.said = null, this.working = !0;
-		let n = await jr(this.hass, e, t);
+		let n = await Tr(this.hass, e, t);
 		this.working = !1, n === null ? e === "requalify" && (this.said = {
 			text: this.speech.say("requalified"),
 			bad: !1
@@ -3596,8 +3586,8 @@ var Mr = class extends F {
 	}
 	static styles = [
 		q,
-		wr,
-		g`
+		vr,
+		_`
       :host {
         display: block;
       }
@@ -3653,35 +3643,344 @@ var Mr = class extends F {
       }
     `
 	];
-}, Nr = "https://github.com/simverity/simverity-home-assistant", Pr = {
-	"simverity-device-row": sr,
-	"simverity-session-controls": Mr,
-	"simverity-details": jn,
-	"simverity-card": Er,
-	"simverity-device-card": ir,
-	"simverity-disposition-feature": cr
 };
-for (let [e, t] of Object.entries(Pr)) customElements.get(e) || customElements.define(e, t);
+// src/controllers/tickets.ts
+function Dr({ tickets: e }, t) {
+	let n = /* @__PURE__ */ new Map();
+	for (let t of e) {
+		let e = `${t.property}/${t.status}`;
+		n.set(e, [...n.get(e) ?? [], t]);
+	}
+	return [...n.values()].map((e) => {
+		let [n] = e, r = t.word("property", n.property), i = t.list([...new Set(e.map((e) => e.boundary))].map((e) => W(e, t))), a = t.say(`ticket_${n.status}`);
+		return {
+			status: n.status,
+			text: t.say("ticket", {
+				property: r,
+				boundaries: i,
+				status: a
+			})
+		};
+	});
+}
+function Or(e) {
+	return e.trial !== null;
+}
+var kr = [
+	.05,
+	.1,
+	.2,
+	.5,
+	1,
+	2,
+	5,
+	10
+], Ar = 7;
+function jr({ stages: e, film: t, tickets: n }) {
+	let r = e.map((e) => e.latest ?? 0);
+	r.push(...n.map((e) => Number(e.boundary)).filter(Number.isFinite));
+	let i = t?.frames.at(-1)?.latest ?? 0;
+	return Math.max(.3, Math.min(Math.max(...r) * 1.4 + .1, Math.max(i, ...r)));
+}
+function Mr({ stages: e }) {
+	return Math.max(-2, Math.min(-.1, ...e.map((e) => (e.latest ?? 0) - .05)));
+}
+function Nr(e, t, n, r, i) {
+	return e.frames.filter((e) => e.latest >= r && e.earliest <= i).map((e, r) => {
+		let i = (e.earliest + e.latest) / 2;
+		return `${r === 0 ? "M" : "L"}${t(i).toFixed(1)} ${n(e.level).toFixed(1)}`;
+	}).join("");
+}
+function Pr(e, t, n, r) {
+	let i = kr.find((n) => (t - e) / n <= Ar) ?? Math.ceil((t - e) / Ar), a = [], o = Math.ceil(e / i) + 0;
+	for (let e = o; e * i <= t; e += 1) a.push({
+		x: n(e * i),
+		text: r.number(e * i, 2)
+	});
+	return a;
+}
 function Fr(e, t) {
+	let n = t.say(`stage_${e.stage}`);
+	if (e.latest === null) {
+		let r = t.known(`absent_${e.unavailable ?? ""}`) ?? "?";
+		return e.reason === null ? `${n}: ${r}` : `${n}: ${r} (${t.reason(e.reason)})`;
+	}
+	let r = t.seconds(e.latest);
+	if (e.earliest === null) return t.say("stage_before", {
+		stage: n,
+		high: r
+	});
+	let i = t.seconds(e.earliest);
+	return i === r ? t.say("stage_at", {
+		stage: n,
+		when: r
+	}) : t.say("stage_between", {
+		stage: n,
+		low: i,
+		high: r
+	});
+}
+function Ir(e, t) {
+	let n = t.list([...new Set(e.tickets.map((e) => e.boundary))].map((e) => W(e, t))), r = Wt(e.direction, t);
+	return t.say("false_clearance", {
+		direction: r,
+		when: t.date(e.at),
+		boundaries: n
+	});
+}
+function Lr(e, t) {
+	let [n, r] = [Mr(e), jr(e)], i = (e) => (Math.min(r, Math.max(n, e)) - n) / (r - n) * 320, a = e.film, [o, s] = a ? [Math.min(a.on, a.off), Math.max(a.on, a.off)] : [0, 1], c = (s - o) * .15 || 1, l = (e) => 96 - (Math.min(s + c, Math.max(o - c, e)) - o + c) / (s - o + 2 * c) * 96, u = e.stages.map((e) => ({
+		stage: e.stage,
+		label: Fr(e, t),
+		from: e.latest === null ? null : i(e.earliest ?? n),
+		to: e.latest === null ? null : i(e.latest)
+	})), d = u.map((e) => e.label).join(". ");
+	return {
+		title: Ir(e, t),
+		label: t.say("plot_label", {
+			low: t.number(o),
+			high: t.number(s),
+			stages: d
+		}),
+		curve: a ? Nr(a, i, l, n, r) : "",
+		midpoint: a ? l((a.on + a.off) / 2) : null,
+		marks: u,
+		ticks: Pr(n, r, i, t),
+		axis: t.say("plot_time")
+	};
+}
+// src/elements/trial-plot.ts
+var Rr = 12;
+function zr(e, t) {
+	if (e.from === null || e.to === null) return O``;
+	let n = 102 + t * Rr, r = Math.max(3, e.to - e.from);
+	return O`<line class="guide ${e.stage}" x1=${e.to} x2=${e.to} y1="0" y2=${n}></line>
+    <rect class="mark ${e.stage}" x=${Math.min(e.from, 320 - r)} y=${n} width=${r} height="8" rx="3"></rect>`;
+}
+function Br(e) {
+	let t = 104 + e.marks.length * Rr;
+	return D`<figure>
+    <figcaption>${e.title}</figcaption>
+    <svg class="plot" viewBox="-12 -4 ${344} ${t + 36}" role="img" aria-label=${e.label}>
+      ${e.midpoint === null ? "" : O`<line class="midpoint" x1="0" x2=${320} y1=${e.midpoint} y2=${e.midpoint}></line>`}
+      <path class="curve" d=${e.curve}></path>
+      ${e.marks.map(zr)}
+      ${e.ticks.map((e) => O`<line class="axis" x1=${e.x} x2=${e.x} y1=${t} y2=${t + 4}></line>
+            <text x=${e.x} y=${t + 16}>${e.text}</text>`)}
+      <line class="axis" x1="0" x2=${320} y1=${t} y2=${t}></line>
+      <text x=${160} y=${t + 28}>${e.axis}</text>
+    </svg>
+    <ol class="stages">
+      ${e.marks.map((e) => D`<li class=${e.from === null ? "missing" : ""}><i class="swatch ${e.stage}"></i>${e.label}</li>`)}
+    </ol>
+  </figure>`;
+}
+var Vr = _`
+  figure {
+    margin: 8px 0 20px;
+  }
+  figcaption {
+    font-weight: 500;
+    margin-bottom: 4px;
+  }
+  svg.plot {
+    display: block;
+    width: 100%;
+    max-width: 560px;
+    direction: ltr;
+  }
+  .plot text {
+    font-size: 9px;
+    fill: var(--quiet);
+    text-anchor: middle;
+  }
+  .plot line.axis {
+    stroke: var(--quiet);
+    stroke-width: 1;
+  }
+  .plot .midpoint {
+    stroke: var(--quiet);
+    stroke-dasharray: 4 3;
+    stroke-width: 1;
+  }
+  .plot .curve {
+    fill: none;
+    stroke: var(--text);
+    stroke-width: 1.6;
+    stroke-linejoin: round;
+  }
+  .plot .guide {
+    stroke: var(--stage);
+    stroke-width: 1;
+    stroke-dasharray: 2 2;
+  }
+  .plot .mark {
+    fill: var(--stage);
+  }
+  .swatch {
+    display: inline-block;
+    width: 10px;
+    height: 10px;
+    border-radius: 3px;
+    margin-inline-end: 6px;
+    background: var(--stage);
+    flex: none;
+  }
+  .request,
+  .source_report,
+  .agent_read {
+    --stage: var(--quiet);
+  }
+  .dispatch {
+    --stage: var(--primary-color, #03a9f4);
+  }
+  .software_feedback {
+    --stage: var(--good);
+  }
+  .observable_effect {
+    --stage: var(--bad);
+  }
+  .stages {
+    list-style: none;
+    margin: 4px 0 0;
+    padding: 0;
+    display: flex;
+    flex-wrap: wrap;
+    gap: 2px 14px;
+    font-size: var(--ha-font-size-s, 12px);
+  }
+  .stages li {
+    display: inline-flex;
+    align-items: center;
+  }
+  .stages .missing {
+    color: var(--quiet);
+  }
+  .stages .missing .swatch {
+    background: none;
+    border: 1px dashed var(--quiet);
+    box-sizing: border-box;
+  }
+`, Hr = class extends P {
+	static properties = {
+		hass: { attribute: !1 },
+		speech: { attribute: !1 },
+		row: { attribute: !1 },
+		session: { attribute: !1 },
+		found: { attribute: !1 },
+		considered: { state: !0 },
+		said: { state: !0 }
+	};
+	constructor() {
+		super(), this.considered = !1, this.said = null;
+	}
+	render() {
+		let { found: e, speech: t } = this;
+		return D`
+      ${Br(Lr(e, t))}
+      ${Or(e) ? "" : D`<p class="quiet">${t.say("traces_removed")}</p>`}
+      <ul>
+        ${Dr(e, t).map((e) => D`<li class="own-direction ${e.status}">${e.text}</li>`)}
+      </ul>
+      ${this.action()}
+      ${this.said ? D`<p class="said ${this.said.bad ? "bad" : ""}" role="alert">${this.said.text}</p>` : ""}
+    `;
+	}
+	action() {
+		let { speech: e } = this;
+		return !Or(this.found) || !Sr(this.hass, this.row.entityId) ? "" : this.considered ? D`<div class="confirm" role="group" aria-labelledby="question">
+      <p id="question">${e.say("confirm_replay", { name: this.row.name })}</p>
+      <button class="action start" @click=${() => this.start()}>${e.say("start")}</button>
+      <button class="action" @click=${() => this.considered = !1}>${e.say("cancel")}</button>
+    </div>` : D`<button class="action" ?disabled=${this.session.phase !== "idle"} @click=${() => this.consider()}>
+        ${e.say("replay")}
+      </button>`;
+	}
+	consider() {
+		this.said = null, this.considered = !0, this.updateComplete.then(() => this.renderRoot.querySelector(".start")?.focus());
+	}
+	async start() {
+		this.considered = !1;
+		let e = {
+			entity_id: this.row.entityId,
+			direction: this.found.direction
+		}, t = await Tr(this.hass, "replay", e);
+		this.said = t === null ? {
+			text: this.speech.say("replay_started"),
+			bad: !1
+		} : {
+			text: t,
+			bad: !0
+		};
+	}
+	static styles = [
+		q,
+		Vr,
+		_`
+      :host {
+        display: block;
+        margin-bottom: 24px;
+      }
+      figure {
+        margin-bottom: 4px;
+      }
+      ul {
+        margin: 4px 0 8px;
+        padding-inline-start: 20px;
+        line-height: 1.5;
+      }
+      .confirm {
+        padding: 12px;
+        border: 1px solid var(--line);
+        border-radius: 8px;
+      }
+      .confirm button {
+        margin-inline-end: 8px;
+      }
+      .confirm p {
+        margin: 0 0 8px;
+        line-height: 1.5;
+      }
+      .start {
+        background: var(--primary-color, #03a9f4);
+        color: var(--text-primary-color, #fff);
+      }
+      .said.bad {
+        border-inline-start: 4px solid var(--bad);
+        padding-inline-start: 8px;
+      }
+    `
+	];
+}, Ur = "https://github.com/simverity/simverity-home-assistant", Wr = {
+	"simverity-device-row": tr,
+	"simverity-session-controls": Er,
+	"simverity-ticket": Hr,
+	"simverity-details": Tn,
+	"simverity-card": br,
+	"simverity-device-card": Qn,
+	"simverity-disposition-feature": nr
+};
+for (let [e, t] of Object.entries(Wr)) customElements.get(e) || customElements.define(e, t);
+function Gr(e, t) {
 	e.some((e) => e.type === t.type) || e.push(t);
 }
 var $ = o(document.documentElement.lang || "en");
-window.customCards ??= [], window.customCardFeatures ??= [], Fr(window.customCards, {
+window.customCards ??= [], window.customCardFeatures ??= [], Gr(window.customCards, {
 	type: "simverity-card",
 	name: $.card_name,
 	description: $.card_description,
 	preview: !0,
-	documentationURL: Nr
-}), Fr(window.customCards, {
+	documentationURL: Ur
+}), Gr(window.customCards, {
 	type: "simverity-device-card",
 	name: $.device_card_name,
 	description: $.device_card_description,
 	preview: !0,
-	documentationURL: Nr,
-	getEntitySuggestion: he
-}), Fr(window.customCardFeatures, {
+	documentationURL: Ur,
+	getEntitySuggestion: me
+}), Gr(window.customCardFeatures, {
 	type: "simverity-disposition-feature",
 	name: $.feature_name,
-	isSupported: (e, t) => ge(e, t.entity_id),
+	isSupported: (e, t) => he(e, t.entity_id),
 	configurable: !1
 });
