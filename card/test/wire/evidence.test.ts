@@ -75,6 +75,11 @@ describe("the golden evidence", () => {
     });
   });
 
+});
+
+describe("the golden evidence of longer ago", () => {
+  const evidence = readEvidence(golden.evidence);
+
   it("keeps the ticket of a trial whose traces were removed", () => {
     expect(evidence.falseClearances?.[1]).toMatchObject({ trial: null, digest: null, stages: [], film: null });
   });
