@@ -74,7 +74,6 @@ describe("the golden evidence", () => {
       upperLimit: null,
     });
   });
-
 });
 
 describe("the golden evidence of longer ago", () => {
