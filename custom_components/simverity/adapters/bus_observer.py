@@ -16,13 +16,9 @@ from homeassistant.const import (
     ATTR_SERVICE,
     ATTR_SERVICE_DATA,
     EVENT_CALL_SERVICE,
-    SERVICE_TOGGLE,
-    SERVICE_TURN_OFF,
-    SERVICE_TURN_ON,
     STATE_OFF,
     STATE_ON,
     STATE_UNAVAILABLE,
-    STATE_UNKNOWN,
 )
 from homeassistant.core import (
     DOMAIN as HOMEASSISTANT,
@@ -40,24 +36,20 @@ from homeassistant.helpers.target import TargetSelection, async_extract_referenc
 
 from ..engine.terms import Direction, SubjectId
 from ..engine.trace.trace import PreState
+from ..engine.vocabulary import SERVICES, TOGGLE, TURN, VOCABULARIES, fade_of, settles_in
 
-_SERVICES = frozenset({SERVICE_TURN_ON, SERVICE_TURN_OFF, SERVICE_TOGGLE})
 _INDIRECT = ("device_id", "area_id", "floor_id", "label_id")
 _CLAIMS = {STATE_ON: Direction.ON, STATE_OFF: Direction.OFF}
-_BINARY = frozenset({"fan", "humidifier", "input_boolean", "light", "remote", "siren", "switch"})
-"""Domains whose state is on or off."""
-_ON_IN_MANY_WAYS = frozenset({"climate", "media_player", "water_heater"})
-"""Domains that turn on and off, and whose state tells what they are on for."""
-_NOT_ON = frozenset({STATE_OFF, "standby"})
-_ZERO_MEANS_OFF = ("brightness", "brightness_pct", "white")
+_TURNS = frozenset({*TURN, TOGGLE})
+"""What ``homeassistant.*`` does to any domain that has the same service."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandTarget:
     """One audited entity that a command wants to change.
 
-    ``goal`` is None where a toggle meets a state that is neither on nor off. ``available`` tells whether the entity
-    could take a command at dispatch.
+    ``goal`` is None where a toggle meets a state that is neither on nor off, and where the call asks for neither.
+    ``available`` tells whether the entity could take a command at dispatch.
     """
 
     subject: SubjectId
@@ -72,7 +64,8 @@ class Command:
     """A service call on audited entities, as the bus announced it.
 
     ``addressed`` is the one entity id that the call named, or None if it named several or an area, label or device.
-    ``wanted`` counts all entities that the call resolves to, audited or not.
+    ``wanted`` counts all entities that the call resolves to, audited or not. ``fades_for`` is for how many seconds the
+    call asks the targets to be on their way, ``settles_in`` the least time that they then need.
     """
 
     context_id: str
@@ -84,6 +77,8 @@ class Command:
     addressed: str | None
     targets: tuple[CommandTarget, ...]
     wanted: int
+    fades_for: float = 0.0
+    settles_in: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,7 +181,7 @@ class BusObserver:
 
     @callback
     def _is_relevant(self, event_data: Mapping[str, Any]) -> bool:
-        return event_data.get(ATTR_SERVICE) in _SERVICES and event_data.get(ATTR_DOMAIN) in self._domains
+        return event_data.get(ATTR_SERVICE) in SERVICES and event_data.get(ATTR_DOMAIN) in self._domains
 
     @callback
     def _on_call(self, event: Event[Any]) -> None:
@@ -197,13 +192,12 @@ class BusObserver:
         if not isinstance(arguments, Mapping):
             return
         entity_ids, addressed = self._resolve(domain, arguments)
-        wanted = [name for name in entity_ids if domain in (HOMEASSISTANT, _domain(name)) and _turns(name)]
+        wanted = [name for name in entity_ids if _takes(name, domain, service)]
         hit = [entity_id for entity_id in wanted if entity_id in self._watched]
         if not hit:
             return
         fired = event.time_fired_timestamp
-        goal = _goal(service, arguments)
-        targets = tuple(self._target(entity_id, goal, fired) for entity_id in hit)
+        targets = tuple(self._target(entity_id, service, arguments, fired) for entity_id in hit)
         command = Command(
             context_id=event.context.id,
             parent_id=event.context.parent_id,
@@ -214,12 +208,14 @@ class BusObserver:
             addressed=addressed,
             targets=targets,
             wanted=len(wanted),
+            fades_for=fade_of(arguments),
+            settles_in=max(settles_in(_domain(entity_id)) for entity_id in hit),
         )
         late = {target.entity_id for target in targets if self._is_newer(target.entity_id, fired)}
         if not late:
             self._tell(command)
             return
-        self._held.append(_Held(command=command, missing=late, fired=fired, toggles=goal is None))
+        self._held.append(_Held(command=command, missing=late, fired=fired, toggles=service == TOGGLE))
         self._hass.loop.call_soon(self._release_held)
 
     def _resolve(self, domain: str, arguments: Mapping[str, Any]) -> tuple[list[str], str | None]:
@@ -236,12 +232,13 @@ class BusObserver:
             found.update(dict.fromkeys(sorted(selected.referenced | selected.indirectly_referenced)))
         return list(found), named[0] if len(named) == 1 and not indirect else None
 
-    def _target(self, entity_id: str, goal: Direction | None, fired: float) -> CommandTarget:
+    def _target(self, entity_id: str, service: str, arguments: Mapping[str, Any], fired: float) -> CommandTarget:
         state = self._hass.states.get(entity_id)
+        asked = VOCABULARIES[_domain(entity_id)].goal(service, arguments)
         return CommandTarget(
             subject=self._watched[entity_id],
             entity_id=entity_id,
-            goal=goal or _toggled(state),
+            goal=_toggled(state) if service == TOGGLE else asked,
             pre_state=_pre_state(self._watched[entity_id], state, fired),
             available=state is not None and state.state != STATE_UNAVAILABLE,
         )
@@ -333,29 +330,24 @@ def _names(value: Any) -> list[str]:
     return []
 
 
-def _goal(service: str, arguments: Mapping[str, Any]) -> Direction | None:
-    """Return what a service asks for; None for a toggle. Home Assistant turns a light off at brightness 0."""
-    if service == SERVICE_TOGGLE:
-        return None
-    if service == SERVICE_TURN_OFF or any(arguments.get(name) == 0 for name in _ZERO_MEANS_OFF):
-        return Direction.OFF
-    return Direction.ON
+def _takes(entity_id: str, domain: str, service: str) -> bool:
+    """Whether a service of a domain may ask an entity for a state at all."""
+    known = VOCABULARIES.get(_domain(entity_id))
+    if known is None or domain not in (HOMEASSISTANT, _domain(entity_id)):
+        return False
+    if domain == HOMEASSISTANT:
+        return service in _TURNS and (service == TOGGLE or service in known.services)
+    return service == TOGGLE or service in known.services or service in known.by_argument
 
 
 def _domain(entity_id: str) -> str:
     return entity_id.partition(".")[0]
 
 
-def _turns(entity_id: str) -> bool:
-    """Whether an entity can be turned on and off at all."""
-    return _domain(entity_id) in _BINARY | _ON_IN_MANY_WAYS
-
-
 def _shown(state: State) -> str:
     """Return what a state says in terms of on and off; what says neither stays as it is."""
-    if state.domain not in _ON_IN_MANY_WAYS or state.state in (STATE_UNAVAILABLE, STATE_UNKNOWN):
-        return state.state
-    return STATE_OFF if state.state in _NOT_ON else STATE_ON
+    known = VOCABULARIES.get(state.domain)
+    return state.state if known is None else known.says(state.state)
 
 
 def _toggled(state: State | None) -> Direction | None:

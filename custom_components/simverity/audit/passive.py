@@ -70,14 +70,15 @@ class PassiveTrials:
                 self._start(command, targets, direction)
 
     def _joins(self, command: Command, target: CommandTarget) -> bool:
-        """Whether a command is a retry, a child call or the second call of an intent: part of a trial that is open."""
+        """Whether a command asks once more for what an open trial waits for: a retry, a child call, a second call.
+
+        Whoever retries does so under any context: the goal tells, not the context.
+        """
         trial = self._open.get(target.subject)
         if trial is None or trial.void is not None or trial.direction is not target.goal:
             return False
-        joins = command.context_id in trial.contexts or command.parent_id in trial.contexts
-        if joins:
-            trial.contexts.add(command.context_id)
-        return joins
+        trial.contexts.add(command.context_id)
+        return True
 
     def _start(self, command: Command, targets: tuple[CommandTarget, ...], direction: Direction) -> None:
         several = command.wanted > 1
@@ -90,7 +91,7 @@ class PassiveTrials:
             goals=tuple(Goal(subject=target.subject, state=direction) for target in targets),
             dispatched_at=command.dispatched_at,
             wall_dispatched=command.wall_dispatched,
-            settling=self._settling,
+            settling=self._settling.after(fade=command.fades_for, least=command.settles_in),
             pre_states=tuple(target.pre_state for target in targets),
             contexts={command.context_id},
             requested_at=command.dispatched_at,

@@ -36,20 +36,27 @@ _REMEMBERED = 4096
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settling:
-    """The settled window, in seconds after dispatch."""
+    """The settled window, in seconds after dispatch; until ``fades_for`` the device is meant to be on its way."""
 
     start: float
     until: float
+    fades_for: float = 0.0
 
     @property
     def window(self) -> float:
         """How long the window lasts, without the noise of the subtraction."""
         return round(self.until - self.start, 6)
 
+    def after(self, *, fade: float, least: float) -> Settling:
+        """Return the window for a command that fades for so long, and then needs at least so long to settle."""
+        start = round(fade + max(self.start, least), 6)
+        return Settling(start=start, until=round(start + self.window, 6), fades_for=fade)
+
     @property
     def boundaries(self) -> tuple[Boundary, ...]:
-        """The boundaries at which a trial is judged."""
-        return (*(point for point in GRID if point.seconds < self.start), settled_boundary(self.start))
+        """The boundaries at which a trial is judged: nothing is owed while the device is meant to be on its way."""
+        grid = (point for point in GRID if self.fades_for <= point.seconds < self.start)
+        return (*grid, settled_boundary(self.start))
 
 
 @dataclass(slots=True)
