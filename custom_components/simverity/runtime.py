@@ -28,6 +28,7 @@ from .adapters.registry import Registry
 from .adapters.trial_driver import TrialDriver
 from .adapters.virtual_edges import EdgeHost
 from .adapters.witness.client import WitnessClient
+from .adapters.witness.sensors import SensorWitness
 from .audit.apparatus import Apparatus
 from .audit.conclusions import Conclusions
 from .audit.coordinates import Gathering
@@ -76,7 +77,9 @@ class Runtime:
         )
         evidence = Evidence(self._store)
         self._conclusions = Conclusions(self._store, evidence, StandingPolicy())
-        self._witnesses = Witnesses(self._witness_client(boot_id), wall=self._clocks.wall)
+        self._sensors = SensorWitness(hass, clocks=self._clocks, boot_id=boot_id, on_change=self._witness_changed)
+        client = self._witness_client(boot_id)
+        self._witnesses = Witnesses(client, wall=self._clocks.wall, sensors=self._sensors)
         self._watching = Watching(self._clocks, self._witnesses)
         self.edges = EdgeHost(hass, entry.entry_id, monotonic=self._clocks.monotonic)
         self._observer = self._new_observer()
@@ -127,11 +130,13 @@ class Runtime:
         consumer = Consumer(on_command=self._passive.on_command, on_report=self._watching.on_report)
         self._stops = [
             self._observer.async_add_consumer(consumer),
+            self._sensors.stop,
             self._hass.bus.async_listen(er.EVENT_ENTITY_REGISTRY_UPDATED, self._registry_updated),
             async_track_time_interval(self._hass, self._async_checkpoint, _CHECKPOINT_INTERVAL),
             self._hass.async_add_shutdown_job(HassJob(self.async_stop, "simverity shutdown")),
             async_at_started(self._hass, self._home_started),
         ]
+        self._witnesses.listen(self._listing.bindings)
         for lamp, kept in self._conclusions.qualifications.items():
             for binding in (found for found in self._listing.bindings if found.lamp == lamp):
                 self._witnesses.consider(kept.record, binding, made_at=kept.received_at)
@@ -354,11 +359,13 @@ class Runtime:
         if event.data["action"] == "update" and "old_entity_id" not in event.data:
             return
         self._watch()
+        self._sensors.follow_names()
         self._publishing.changed(())
 
     async def _home_started(self, _hass: HomeAssistant) -> None:
         """Groups and devices are all there now."""
         self._watch()
+        self._sensors.follow_names()
         await self._async_note_coordinates()
         self._spawn(self._recovery.async_restore_devices(), "simverity restoring devices")
 

@@ -14,7 +14,7 @@ from ..engine.coordinates import Coordinates, coordinates_digest, session_coordi
 from ..engine.session.manifest import ManifestRow
 from ..engine.standing.policy import StandingPolicy
 from ..engine.terms import Digest, Path, SubjectId
-from .witnesses import Witnesses
+from .witnesses import LampBinding, Witnesses
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,14 +44,14 @@ class Gathering:
         bindings = self.witnesses.bindings_of(subject)
         place = bindings[0] if bindings else None
         device = " ".join(part for part in (facts.manufacturer, facts.model) if part) if facts is not None else ""
-        region = None if place is None else place.region
+        region = place.region if isinstance(place, LampBinding) else None
         return Coordinates(
             device=device or None,
             firmware=None if facts is None else facts.firmware,
             integration=None if facts is None else facts.platform,
             integration_version=None if facts is None else await self._version(facts.platform),
             path=path,
-            camera=None if place is None else place.camera.camera,
+            camera=None if place is None else place.instrument,
             region=None if region is None else (region[0], region[1], region[2], region[3]),
             policy=digest(plain(self.policy)),
         )

@@ -1,4 +1,4 @@
-"""What a person listed: the audited entities with their consent, and the camera regions that film them."""
+"""What a person listed: the audited entities with their consent, and what watches them."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from ..const import (
     CONF_MAY_BE_SWITCHED,
     CONF_REFERENCE,
     CONF_REGION,
+    CONF_SAME_DEVICE,
+    CONF_SENSOR,
     CONF_SETTLE_FROM,
     CONF_SETTLE_WINDOW,
     CONF_SUBJECT,
@@ -27,7 +29,7 @@ from ..const import (
 )
 from ..engine.terms import SubjectId
 from .watching import Settling
-from .witnesses import LampBinding
+from .witnesses import Binding, LampBinding, SensorBinding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,14 +37,14 @@ class Listing:
     """The config entry's content. ``may_be_switched`` has every audited entity."""
 
     may_be_switched: Mapping[SubjectId, bool]
-    bindings: tuple[LampBinding, ...]
+    bindings: tuple[Binding, ...]
     settling: Settling
 
 
 def read_listing(entry: ConfigEntry[Any]) -> Listing:
     """Return what the config entry and its subentries say."""
     listed: dict[SubjectId, bool] = {}
-    bindings: list[LampBinding] = []
+    bindings: list[Binding] = []
     for subentry in entry.subentries.values():
         if subentry.subentry_type == SUBENTRY_AUDITED:
             listed[SubjectId(subentry.data[CONF_SUBJECT])] = bool(subentry.data.get(CONF_MAY_BE_SWITCHED))
@@ -68,7 +70,13 @@ def watched_entities(subjects: Mapping[SubjectId, Any], registry: Registry) -> d
     return watched
 
 
-def _binding(place: Mapping[str, Any]) -> LampBinding:
+def _binding(place: Mapping[str, Any]) -> Binding:
+    if CONF_SENSOR in place:
+        return SensorBinding(
+            subject=SubjectId(place[CONF_SUBJECT]),
+            sensor=SubjectId(place[CONF_SENSOR]),
+            same_device=place[CONF_SAME_DEVICE] is True,
+        )
     reference = place.get(CONF_REFERENCE)
     return LampBinding(
         subject=SubjectId(place[CONF_SUBJECT]),

@@ -6,8 +6,7 @@ import asyncio
 from itertools import count
 
 from ..adapters.registry import on_or_off
-from ..adapters.witness.client import WitnessClient
-from ..engine.terms import Direction, SubjectId
+from ..engine.terms import Direction, Reason, SubjectId
 from ..engine.trace.samples import SampledChannel
 from ..engine.witness.settled import Window, settled_reading
 from .apparatus import Apparatus
@@ -43,9 +42,8 @@ class Positioning:
         if call.dispatch is None:
             return None
         qualified = self._apparatus.witnesses.testifying(subject)
-        client = self._apparatus.witnesses.client
-        if isinstance(qualified, Qualified) and client is not None:
-            return await self._witnessed(client, qualified, call.dispatch.at, hold)
+        if isinstance(qualified, Qualified):
+            return await self._witnessed(qualified, call.dispatch.at, hold)
         await asyncio.sleep(max(0.0, call.dispatch.at + hold - self._apparatus.clocks.monotonic()))
         return on_or_off(self._apparatus.registry.state_of(subject))
 
@@ -59,21 +57,20 @@ class Positioning:
     def _shows(self, subject: SubjectId, state: Direction) -> bool:
         return on_or_off(self._apparatus.registry.state_of(subject)) is state
 
-    async def _witnessed(
-        self, client: WitnessClient, qualified: Qualified, dispatched_at: float, hold: float
-    ) -> Direction | None:
+    async def _witnessed(self, qualified: Qualified, dispatched_at: float, hold: float) -> Direction | None:
+        witnesses = self._apparatus.witnesses
         look = max(hold * _SETTLED_PART, qualified.glance)
         until = dispatched_at + max(hold, _MOVING + look)
-        armed = client.arm(
+        armed = witnesses.arm(
             f"{self._name}/position/{next(self._numbers)}",
-            (qualified.lamp,),
+            (qualified,),
             dispatched_at=dispatched_at,
             close_at=until,
             lookback=0.0,
         )
-        await client.async_collect(armed)
-        report = armed.reports.get(qualified.lamp)
-        if report is None or report.faults:
+        await witnesses.async_collect(armed)
+        report = armed.window_of(qualified.lamp)
+        if isinstance(report, Reason) or report.faults:
             return None
         channel = SampledChannel(
             subject=qualified.subject,

@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..adapters.registry import Registry, on_or_off
 from ..adapters.trial_driver import TrialDriver
-from ..adapters.witness.client import WitnessClient
+from ..adapters.witness.instrument import Witness
 from ..adapters.witness.messages import WitnessError
 from ..engine.errors import MessageError
 from ..engine.terms import GRID, Direction, Reason, SubjectId
+from ..engine.witness.sensor import Pace
 from .errors import NoWitnessError, WitnessFailedError
-from .witnesses import LampBinding, Witnesses
+from .witnesses import Binding, SensorBinding, Witnesses
 
 STROBES_PER_STATE = 20
 REFERENCES_PER_STATE = 5
@@ -47,11 +49,11 @@ class Strobe:
 class Refused:
     """A lamp that did not qualify, and the codes why."""
 
-    binding: LampBinding
+    binding: Binding
     codes: tuple[str, ...]
 
 
-type TakeRecord = Callable[[Mapping[str, Any], LampBinding], Awaitable[tuple[str, ...]]]
+type TakeRecord = Callable[[Mapping[str, Any], Binding], Awaitable[tuple[str, ...]]]
 """Keeps a raw record and grants it if the engine agrees; returns what speaks against it, nothing if granted."""
 
 
@@ -65,15 +67,19 @@ def reference_hold(fps: float | None) -> float:
     return max(REFERENCE_HOLD, _SETTLING + _SPACINGS * (1.0 + interval) + 2 * interval + _MARGIN)
 
 
-def plan_strobes(chance: random.Random, first: Direction, held: float = REFERENCE_HOLD) -> tuple[Strobe, ...]:
-    """Return a lamp's strobes: both states in turn, references (held so many seconds) spread at random over them."""
+def plan_strobes(chance: random.Random, first: Direction, pace: Pace | None = None) -> tuple[Strobe, ...]:
+    """Return a lamp's strobes: both states in turn, references spread at random over them, at an ordinary pace if None.
+
+    Other strobes are held for a random time, so that they fall into every phase of what reports or films.
+    """
+    pace = pace or Pace(shortest=SHORTEST_HOLD, longest=LONGEST_HOLD, reference=REFERENCE_HOLD)
     references = {
         state: frozenset(chance.sample(range(STROBES_PER_STATE), REFERENCES_PER_STATE)) for state in Direction
     }
     return tuple(
         Strobe(
             state=state,
-            hold=held if number in references[state] else chance.uniform(SHORTEST_HOLD, LONGEST_HOLD),
+            hold=pace.reference if number in references[state] else chance.uniform(pace.shortest, pace.longest),
             reference=number in references[state],
         )
         for number in range(STROBES_PER_STATE)
@@ -88,7 +94,9 @@ def seconds_needed() -> float:
 
 
 class Qualifying:
-    """Drives the strobes of one qualification per camera, all cameras at once.
+    """Drives the strobes of one qualification per camera, all cameras at once; then those beside the sensors.
+
+    A device is strobed for one sensor at a time, different devices at once.
 
     ``on_step`` is told how many strobes of how many are done.
     """
@@ -117,71 +125,77 @@ class Qualifying:
         seed: int,
         on_step: Callable[[int, int], None],
     ) -> tuple[Refused, ...]:
-        """Qualify every region that films one of the subjects; return what was refused.
+        """Qualify everything that watches one of the subjects; return what was refused.
 
         ``name`` names the qualification for the witness; the caller puts the devices back afterwards.
 
         Raises:
-            NoWitnessError: nothing films these subjects.
+            NoWitnessError: nothing watches these subjects.
             WitnessFailedError: the witness cannot be reached, or gave the qualification up.
         """
-        client = self._witnesses.client
         wanted = [binding for subject in subjects for binding in self._witnesses.bindings_of(subject)]
-        if client is None or not wanted:
+        if not any(self._witnesses.witness_of(binding) for binding in wanted):
             raise NoWitnessError(entity=", ".join(self._registry.entity_of(one) or one for one in subjects))
-        unregistered = [
-            Refused(binding=binding, codes=(code,))
-            for binding in wanted
-            if (code := client.refusals.get(binding.lamp) or client.refusals.get(binding.camera.camera)) is not None
-        ]
-        left_out = {refused.binding.lamp for refused in unregistered}
-        by_camera: dict[str, list[LampBinding]] = {}
-        for binding in (binding for binding in wanted if binding.lamp not in left_out):
-            by_camera.setdefault(binding.camera.camera, []).append(binding)
-        if not by_camera:
-            raise WitnessFailedError(code=unregistered[0].codes[0], message=unregistered[0].binding.camera.camera)
-        steps = _Steps(total=2 * STROBES_PER_STATE * sum(len(lamps) for lamps in by_camera.values()), on_step=on_step)
+        groups, refused = self._groups(wanted)
+        if not groups:
+            raise WitnessFailedError(code=refused[0].codes[0], message=refused[0].binding.instrument)
+        total = sum(len(group.bindings) for group in groups)
+        steps = _Steps(total=2 * STROBES_PER_STATE * total, on_step=on_step)
         try:
-            async with asyncio.TaskGroup() as cameras:
-                running = [
-                    cameras.create_task(
-                        self._camera(client, f"{name}-{camera}", lamps, random.Random(f"{seed}/{camera}"), steps)  # noqa: S311 - a plan, no secret
-                    )
-                    for camera, lamps in by_camera.items()
-                ]
+            for number in sorted({group.round for group in groups}):
+                async with asyncio.TaskGroup() as running:
+                    tasks = [
+                        running.create_task(
+                            self._group(f"{name}-{group.name}", group, random.Random(f"{seed}/{group.name}"), steps)  # noqa: S311 - a plan, no secret
+                        )
+                        for group in groups
+                        if group.round == number
+                    ]
+                refused += [one for task in tasks for one in task.result()]
         except* (WitnessError, MessageError) as failures:
             raise _failed(failures) from failures
-        return (*unregistered, *(refused for camera in running for refused in camera.result()))
+        return tuple(refused)
 
-    async def _camera(
-        self,
-        client: WitnessClient,
-        qualification: str,
-        lamps: list[LampBinding],
-        chance: random.Random,
-        steps: _Steps,
-    ) -> list[Refused]:
+    def _groups(self, wanted: list[Binding]) -> tuple[list[_Group], list[Refused]]:
+        """Return what is qualified together and when, and what cannot even begin."""
+        groups: dict[tuple[int, str], _Group] = {}
+        refused: list[Refused] = []
+        sensors: Counter[SubjectId] = Counter()
+        for binding in wanted:
+            witness = self._witnesses.witness_of(binding)
+            code = "no_witness" if witness is None else witness.obstacle(binding.lamp)
+            if witness is None or code is not None:
+                refused.append(Refused(binding=binding, codes=(code or "no_witness",)))
+                continue
+            if isinstance(binding, SensorBinding):
+                sensors[binding.subject] += 1
+            key = (sensors[binding.subject] if isinstance(binding, SensorBinding) else 0, binding.instrument)
+            groups.setdefault(key, _Group(round=key[0], name=key[1], witness=witness)).bindings.append(binding)
+        return list(groups.values()), refused
+
+    async def _group(self, qualification: str, group: _Group, chance: random.Random, steps: _Steps) -> list[Refused]:
+        witness = group.witness
         try:
-            await client.async_begin_qualification(
+            await witness.async_begin_qualification(
                 qualification,
-                lamps=[binding.lamp for binding in lamps],
+                lamps=[binding.lamp for binding in group.bindings],
                 boundaries=[boundary.seconds for boundary in GRID],
                 valid_for=VALID_FOR,
             )
             async with asyncio.TaskGroup() as running:
                 strobing = {
                     binding.lamp: running.create_task(
-                        self._lamp(client, qualification, binding, random.Random(chance.random()), steps)  # noqa: S311 - a plan, no secret
+                        self._lamp(witness, qualification, binding, random.Random(chance.random()), steps)  # noqa: S311 - a plan, no secret
                     )
-                    for binding in lamps
+                    for binding in group.bindings
                 }
-            records = await client.async_finish_qualification(qualification)
+            records = await witness.async_finish_qualification(qualification)
         except BaseException:
-            await client.async_cancel_qualification(qualification)
+            await witness.async_cancel_qualification(qualification)
             raise
         by_lamp = {record.get("lamp"): record for record in records}
         refused: list[Refused] = []
-        for binding in lamps:
+        for binding in group.bindings:
             record = by_lamp.get(binding.lamp)
             codes = ("no_record",) if record is None else await self._take_record(record, binding)
             if not strobing[binding.lamp].result():
@@ -192,36 +206,41 @@ class Qualifying:
 
     async def _lamp(
         self,
-        client: WitnessClient,
+        witness: Witness,
         qualification: str,
-        binding: LampBinding,
+        binding: Binding,
         chance: random.Random,
         steps: _Steps,
     ) -> bool:
         """Strobe one lamp; return whether it followed. One that does not is given up: lamp or camera?"""
         stands = on_or_off(self._registry.state_of(binding.subject)) or Direction.OFF
         await asyncio.sleep(chance.uniform(SHORTEST_HOLD, SHORTEST_HOLD + LONGEST_HOLD))
-        camera = client.cameras.get(binding.camera.camera)
-        held = reference_hold(None if camera is None else camera.fps)
-        for strobe in plan_strobes(chance, stands.opposite, held):
+        pace = witness.pace(binding.lamp) or self._camera_pace(binding)
+        for strobe in plan_strobes(chance, stands.opposite, pace):
             for attempt in range(ATTEMPTS):
                 if attempt:
                     # Only a change shows anything: step back first, in case the lamp had moved unseen.
                     await self._command(binding, strobe.state.opposite)
-                    await asyncio.sleep(chance.uniform(SHORTEST_HOLD, LONGEST_HOLD))
-                if await self._strobe(client, qualification, binding, strobe):
+                    await asyncio.sleep(chance.uniform(pace.shortest, pace.longest))
+                if await self._strobe(witness, qualification, binding, strobe):
                     break
             else:
                 return False
             steps.done()
         return True
 
-    async def _strobe(self, client: WitnessClient, qualification: str, binding: LampBinding, strobe: Strobe) -> bool:
+    def _camera_pace(self, binding: Binding) -> Pace:
+        client = self._witnesses.client
+        camera = None if client is None else client.cameras.get(binding.instrument)
+        held = reference_hold(None if camera is None else camera.fps)
+        return Pace(shortest=SHORTEST_HOLD, longest=LONGEST_HOLD, reference=held)
+
+    async def _strobe(self, witness: Witness, qualification: str, binding: Binding, strobe: Strobe) -> bool:
         """Command one strobe and return whether the witness saw it obeyed."""
         commanded_at = await self._command(binding, strobe.state)
         if commanded_at is None:
             return False
-        observed = await client.async_strobe(
+        observed = await witness.async_strobe(
             qualification,
             binding.lamp,
             state=strobe.state,
@@ -231,13 +250,23 @@ class Qualifying:
         )
         return observed == strobe.state.value
 
-    async def _command(self, binding: LampBinding, state: Direction) -> float | None:
+    async def _command(self, binding: Binding, state: Direction) -> float | None:
         """Command a lamp; return when the command went out (monotonic), None if it did not."""
         entity_id = self._registry.entity_of(binding.subject)
         if entity_id is None:
             return None
         call = await self._driver.async_drive(state, addressed=(entity_id,), targets={}, on_context=self._on_context)
         return None if call.dispatch is None else call.dispatch.at
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Group:
+    """Devices that one camera or sensor watches, qualified together in one round."""
+
+    round: int
+    name: str
+    witness: Witness
+    bindings: list[Binding] = field(default_factory=list)
 
 
 class _Steps:

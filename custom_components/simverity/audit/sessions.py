@@ -32,7 +32,7 @@ from .progress import Progress
 from .qualification import Qualifying
 from .session import Frozen, Session, SessionEnd
 from .session_plan import SessionDraft, SessionRequest, draft_session
-from .witnesses import LampBinding
+from .witnesses import Binding, LampBinding
 
 EVENT_PROGRESS = f"{DOMAIN}_session_progress"
 EVENT_FINISHED = f"{DOMAIN}_session_finished"
@@ -171,7 +171,7 @@ class Sessions:
     def _require_witness(self, subjects: tuple[SubjectId, ...]) -> None:
         """Refuse to run for minutes beside a witness that is known to be out of reach."""
         witnesses = self._apparatus.witnesses
-        filmed = any(witnesses.bindings_of(subject) for subject in subjects)
+        filmed = any(isinstance(one, LampBinding) for subject in subjects for one in witnesses.bindings_of(subject))
         if filmed and witnesses.client is not None and witnesses.client.link not in (Link.CONNECTED, Link.CONNECTING):
             raise WitnessFailedError(code=witnesses.client.link.value, message="no connection")
 
@@ -231,7 +231,7 @@ class Sessions:
             entity = self._apparatus.registry.entity_of(one.binding.subject) or one.binding.subject
             _LOGGER.warning("The camera may not testify on %s: %s", entity, ", ".join(one.codes))
 
-    async def _async_take_record(self, record: Mapping[str, Any], binding: LampBinding) -> tuple[str, ...]:
+    async def _async_take_record(self, record: Mapping[str, Any], binding: Binding) -> tuple[str, ...]:
         """Keep a raw record in the ledger, then put it into force if the engine agrees."""
         codes = self._apparatus.witnesses.consider(record, binding, made_at=self._apparatus.clocks.wall())
         try:

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 
 from ..adapters.bus_observer import Report
 from ..adapters.clocks import Clocks
-from ..adapters.witness.messages import ArmedWindow
 from ..engine.terms import (
     GRID,
     Boundary,
@@ -26,9 +25,9 @@ from ..engine.trace.quantise import quantise
 from ..engine.trace.samples import EffectChannel, NoChannel, SampledChannel
 from ..engine.trace.trace import Feedback, Goal, PreState, Return, Trace
 from ..engine.witness.settled import Window, settled_reading
-from .witnesses import Qualified, Witnesses
+from .witnesses import Armed, Qualified, Witnesses
 
-SHORTEST_LOOKBACK, LONGEST_LOOKBACK = 0.5, 2.0
+SHORTEST_LOOKBACK = 0.5
 """Seconds before dispatch from which frames are wanted: the initial state must be seen."""
 _UNAVAILABLE = "unavailable"
 _REMEMBERED = 4096
@@ -76,7 +75,7 @@ class OpenTrial:
     requested_at: float | None = None
     returned: Return | None = None
     reports: list[Report] = field(default_factory=list)
-    armed: ArmedWindow | None = None
+    armed: Armed | None = None
     lookback: float = SHORTEST_LOOKBACK
     qualified: dict[SubjectId, Qualified] = field(default_factory=dict)
     silent: dict[SubjectId, Reason] = field(default_factory=dict)
@@ -105,20 +104,18 @@ class Watching:
 
     def open(self, trial: OpenTrial) -> OpenTrial:
         """Start to gather, and arm the witness at once."""
-        lamps: list[str] = []
         for goal in trial.goals:
             found = self._witnesses.testifying(goal.subject)
             if isinstance(found, Qualified):
                 trial.qualified[goal.subject] = found
-                lamps.append(found.lamp)
             else:
                 trial.silent[goal.subject] = found
-        slowest = max((found.glance for found in trial.qualified.values()), default=0.0)
-        trial.lookback = min(LONGEST_LOOKBACK, max(SHORTEST_LOOKBACK, slowest))
-        if lamps and self._witnesses.client is not None:
-            trial.armed = self._witnesses.client.arm(
+        watched = trial.qualified.values()
+        trial.lookback = max((SHORTEST_LOOKBACK, *(min(one.glance, one.remembers) for one in watched)))
+        if watched:
+            trial.armed = self._witnesses.arm(
                 trial.trial,
-                lamps,
+                watched,
                 dispatched_at=trial.dispatched_at,
                 close_at=trial.dispatched_at + trial.settling.until,
                 lookback=trial.lookback,
@@ -146,8 +143,8 @@ class Watching:
         """
         try:
             await self.async_wait(trial)
-            if trial.armed is not None and self._witnesses.client is not None and trial.void is None:
-                await self._witnesses.client.async_collect(trial.armed)
+            if trial.armed is not None and trial.void is None:
+                await self._witnesses.async_collect(trial.armed)
         finally:
             self.drop(trial)
         channels = tuple(_channel(trial, goal.subject) for goal in trial.goals)
@@ -169,8 +166,8 @@ class Watching:
                 self._by_subject[subject] = others
             else:
                 self._by_subject.pop(subject, None)
-        if trial.armed is not None and self._witnesses.client is not None:
-            self._witnesses.client.disarm(trial.armed)
+        if trial.armed is not None:
+            self._witnesses.disarm(trial.armed)
 
     def trace(self, trial: OpenTrial, rung: Rung, channels: tuple[EffectChannel, ...]) -> Trace:
         """Return what is known of a trial by now."""
@@ -235,9 +232,9 @@ def _channel(trial: OpenTrial, subject: SubjectId) -> EffectChannel:
     qualified = trial.qualified.get(subject)
     if qualified is None or trial.armed is None:
         return NoChannel(subject=subject, reason=trial.silent.get(subject, Reason.NO_WITNESS))
-    if (fault := trial.armed.fault_of(qualified.lamp)) is not None:
-        return NoChannel(subject=subject, reason=fault)
-    window = trial.armed.reports[qualified.lamp]
+    window = trial.armed.window_of(qualified.lamp)
+    if isinstance(window, Reason):
+        return NoChannel(subject=subject, reason=window)
     return SampledChannel(
         subject=subject,
         levels=qualified.levels,

@@ -14,7 +14,8 @@ class Coordinates:
 
     ``device`` is maker and model, ``firmware`` its version. ``integration`` is the domain behind the entity and
     ``integration_version`` its version, or for one that ships with Home Assistant the digest of its files and
-    requirement pins. ``camera`` and ``region`` (fractions of the frame: x, y, width, height) are the witness's place.
+    requirement pins. ``camera`` and ``region`` (fractions of the frame: x, y, width, height) are the witness's place;
+    for a sensor ``camera`` is its registry id and whether it is part of the device that it watches, without region.
     ``policy`` is the digest of the rules in force.
     """
 

@@ -29,6 +29,10 @@ class Fields:
         self._values: dict[object, object] = value
         self._unread = set(self._values)
 
+    def __contains__(self, name: str) -> bool:
+        """Whether the object has a field: one that an older message lacks."""
+        return name in self._values
+
     def path(self, name: str) -> str:
         """Return where in the message a field is."""
         return f"{self._at}.{name}"

@@ -15,7 +15,8 @@ from typing import Any
 import aiohttp
 
 from ...engine.errors import MessageError
-from ...engine.terms import Direction
+from ...engine.terms import Direction, Reason
+from ...engine.witness.record import QualificationRecord
 from .connection import REQUEST_SECONDS, Connection, open_socket
 from .messages import (
     API_VERSION,
@@ -95,6 +96,25 @@ class WitnessClient:
     def link(self) -> Link:
         """The connection as it is now."""
         return self._link
+
+    def absence(self, _lamp: str) -> Reason | None:
+        """Return why nothing can be seen now, None if it can."""
+        return None if self._link is Link.CONNECTED else Reason.WITNESS_OFFLINE
+
+    def obstacle(self, lamp: str) -> str | None:
+        """Return the code of what forbids even to qualify a lamp, None if nothing does."""
+        camera = self._lamp_specs[lamp].camera if lamp in self._lamp_specs else ""
+        return self.refusals.get(lamp) or self.refusals.get(camera)
+
+    def admit(self, record: QualificationRecord) -> None:
+        """Know of a qualification that the engine has agreed to: the app keeps its own."""
+
+    def stands_by(self, lamp: str, qualification: str) -> bool:
+        """Whether the app still holds a qualification."""
+        return self.live.get(lamp) == qualification
+
+    def pace(self, _lamp: str) -> None:
+        """Return None: cameras are qualified at the ordinary pace."""
 
     def start(self) -> None:
         """Connect in the background, and again whenever the connection is lost."""
@@ -210,13 +230,8 @@ class WitnessClient:
     ) -> ArmedWindow:
         """Ask for a window at once, without waiting for the answer."""
         named = tuple(lamps)
-        armed = ArmedWindow(
-            window=window,
-            lamps=named,
-            armed_at=self._monotonic(),
-            close_at=close_at,
-            cameras={self._lamp_specs[lamp].camera for lamp in named if lamp in self._lamp_specs},
-        )
+        cameras = {self._lamp_specs[lamp].camera for lamp in named if lamp in self._lamp_specs}
+        armed = ArmedWindow(window=window, lamps=named, armed_at=self._monotonic(), close_at=close_at, cameras=cameras)
         self._windows[window] = armed
         fields = {
             "window": window,

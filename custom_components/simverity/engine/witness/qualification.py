@@ -7,13 +7,13 @@ witness froze is computed again: on any disagreement nothing is qualified.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 from statistics import median
 
 from ..terms import Direction, Tier
 from ..trace.samples import SAME_BOUNDARY, FrozenLevels
-from .record import ClaimedLevels, QualificationRecord, Reference, Refusal, Strobe, parse_record
+from .record import Claim, ClaimedLevels, QualificationRecord, Reference, Refusal, Strobe, parse_record
 
 __all__ = ["Recheck", "Refusal", "expired", "parse_record", "recheck"]
 
@@ -99,6 +99,40 @@ def recheck(record: QualificationRecord) -> Recheck:
     if reasons or computed is None:
         return Recheck(qualified=False, reasons=reasons, levels=None)
     return Recheck(qualified=True, reasons=(), levels=_freeze(record, computed))
+
+
+def frozen_levels(record: QualificationRecord) -> FrozenLevels | None:
+    """Return the levels that the references give, without boundaries; None where there are too few references."""
+    computed = _compute(record)
+    return None if computed is None else _freeze(record, computed)
+
+
+def claimed_by_readings(record: QualificationRecord) -> QualificationRecord:
+    """Return a record that claims what its own readings give: of an instrument that has no judge of its own."""
+    computed = _compute(record)
+    found = {Refusal.TOO_FEW_REFERENCES} if computed is None else _speaks_against(record, computed)
+    found |= _timing_refusals(record)
+    if record.timing is None:
+        found.add(Refusal.TOO_FEW_STROBES)
+    if computed is None or found:
+        refusals = tuple(refusal for refusal in Refusal if refusal in found)
+        return replace(record, levels=None, verdict=Claim.REFUSED, refusals=refusals)
+    return replace(
+        record,
+        levels=ClaimedLevels(
+            on=computed.on,
+            off=computed.off,
+            midpoint=(computed.on + computed.off) / 2,
+            guard=computed.guard,
+            spread=computed.spread,
+            reference_on=computed.reference_on,
+            reference_off=computed.reference_off,
+            reference_spread=computed.reference_spread,
+        ),
+        two_sided=tuple((direction, _two_sided(record, direction)) for direction in Direction),
+        verdict=Claim.QUALIFIED,
+        refusals=(),
+    )
 
 
 def expired(record: QualificationRecord, *, now: float, boot_id: str, epoch: int) -> bool:

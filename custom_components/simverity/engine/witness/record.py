@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from ..canonical import Json, plain
 from ..errors import MessageError
-from ..message import Fields, elements, integer, member, number, several, text
-from ..terms import Direction, Tier
+from ..message import Fields, elements, flag, integer, member, number, several, text
+from ..terms import Direction, SubjectId, Tier
+from .scale import Quantity, Scale
 
 VERSION = 1
 """The version of the record's form."""
@@ -113,11 +115,24 @@ class ClaimedLevels:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Instrument:
+    """A sensor that testifies in a camera's place: which entity, how its reports become levels, and on whose device.
+
+    ``same_device`` says that the sensor is part of the device that it watches: another channel, but one firmware.
+    """
+
+    sensor: SubjectId
+    scale: Scale
+    same_device: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class QualificationRecord:
     """All raw readings of one lamp's qualification, and what the witness made of them.
 
     ``made_at`` is on the witness's monotonic clock of ``boot_id``; the record is good for ``valid_for`` seconds and for
-    one connection to the camera, its ``epoch``.
+    one connection to the camera, its ``epoch``. ``instrument`` is None for a camera; a sensor's levels are in steps of
+    its ``scale``.
     """
 
     qualification: str
@@ -138,10 +153,19 @@ class QualificationRecord:
     two_sided: tuple[tuple[Direction, tuple[float, ...]], ...]
     verdict: Claim
     refusals: tuple[Refusal, ...]
+    instrument: Instrument | None = None
 
     def strobes_to(self, direction: Direction) -> tuple[Strobe, ...]:
         """Return the strobes of one class."""
         return tuple(strobe for strobe in self.strobes if strobe.direction is direction)
+
+
+def record_message(record: QualificationRecord) -> dict[str, Json]:
+    """Return a record in the form in which ``parse_record`` reads it."""
+    message = plain(record)
+    assert isinstance(message, dict)  # noqa: S101 - a dataclass becomes an object
+    two_sided: Json = {state.value: list(boundaries) for state, boundaries in record.two_sided}
+    return {**message, "version": VERSION, "two_sided": two_sided}
 
 
 def parse_record(message: object) -> QualificationRecord:
@@ -172,6 +196,7 @@ def parse_record(message: object) -> QualificationRecord:
         two_sided=fields.get("two_sided", _two_sided),
         verdict=fields.get("verdict", member(Claim)),
         refusals=fields.each("refusals", member(Refusal)),
+        instrument=fields.optional("instrument", _instrument) if "instrument" in fields else None,
     )
     fields.close()
     if (record.verdict is Claim.QUALIFIED) == bool(record.refusals):
@@ -267,3 +292,27 @@ def _two_sided(value: object, at: str) -> tuple[tuple[Direction, tuple[float, ..
 
 def _boundaries(value: object, at: str) -> tuple[float, ...]:
     return tuple(number(item, where) for item, where in elements(value, at))
+
+
+def _instrument(value: object, at: str) -> Instrument:
+    fields = Fields(value, at)
+    instrument = Instrument(
+        sensor=SubjectId(fields.get("sensor", text)),
+        scale=fields.get("scale", _scale),
+        same_device=fields.get("same_device", flag),
+    )
+    fields.close()
+    return instrument
+
+
+def _scale(value: object, at: str) -> Scale:
+    fields = Fields(value, at)
+    scale = Scale(
+        quantity=fields.get("quantity", member(Quantity)),
+        unit=fields.get("unit", text),
+        step=fields.get("step", number),
+    )
+    fields.close()
+    if scale.step <= 0:
+        raise MessageError(f"{at}.step must be above 0")
+    return scale

@@ -1,0 +1,253 @@
+"""A sensor's qualification and testimony: its readings as samples, and the record that its strobes give.
+
+A report has an ingestion time only: nothing says when the sensor measured. It came in at c_hi; c_lo lies twice the
+longest time from a command to its report before, as with a camera that proves arrival only, and never less than the
+longest distance of two reports (METHOD 1, tier T3). It is never presented as the time of the effect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import median
+
+from ..terms import GRID, Direction, Reason, SubjectId, Tier
+from ..trace.samples import FrozenLevels, Sample, SampledChannel
+from .effect import Crossing, crossing
+from .qualification import FRAME_SPACING, FRAMES_PER_REFERENCE, claimed_by_readings, frozen_levels
+from .record import Claim, Instrument, QualificationRecord, Reference, ReferenceFrame, Strobe, Timing
+from .scale import Quantity, Reading, SensorReport, readings, reread, scale_of, speaks
+from .testimony import Side, side
+
+SETTLING = 1.0
+"""Seconds after a command from which a reference's readings count."""
+GAP_FACTOR = 1.05
+"""How much longer than the longest at qualification the distance of two reports may be (METHOD 1)."""
+REREAD = 0.5
+"""Seconds taken for the interval of a sensor that reports changes only."""
+SLOWEST = 120.0
+"""Seconds between two reports beyond which qualifying would take hours: such a sensor is refused."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SensorStrobe:
+    """A strobe of a device beside a sensor: commanded at ``at``, held until ``until`` (monotonic seconds)."""
+
+    state: Direction
+    at: float
+    until: float
+    reference: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pace:
+    """How long strobes must be held for a sensor to show them, in seconds."""
+
+    shortest: float
+    longest: float
+    reference: float
+
+
+def reach(timing: Timing, quantity: Quantity) -> float:
+    """Return how far back before its ingestion a report may have been measured, seconds."""
+    interval = 0.0 if quantity is Quantity.BINARY else timing.arrival_gap_limit / GAP_FACTOR
+    return max(2 * (timing.arrival_bound or 0.0), interval)
+
+
+def samples(found: Sequence[Reading], back: float) -> tuple[Sample, ...]:
+    """Return readings as samples: what came in at an instant may have been measured so many seconds ``back``."""
+    return tuple(Sample(earliest=one.since - back, latest=one.at, level=one.level) for one in found)
+
+
+def gap_fault(reports: Sequence[SensorReport], timing: Timing, *, since: float, until: float) -> Reason | None:
+    """Return the fault of a sensor that kept silent for longer than it may between two instants."""
+    times = [report.at for report in reports if report.at <= until]
+    before = [at for at in times if at <= since][-1:]
+    heard = [*before, *(at for at in times if at > since), until]
+    longest = max((after - at for at, after in pairwise(heard)), default=0.0)
+    return Reason.ARRIVAL_GAP if longest > timing.arrival_gap_limit else None
+
+
+def testimony_of(
+    reports: Sequence[SensorReport], instrument: Instrument, timing: Timing, *, since: float, until: float
+) -> tuple[tuple[Sample, ...], tuple[Reason, ...]]:
+    """Return the samples from the last report before ``since`` to ``until``, and the faults that make them void."""
+    inside = [report for report in reports if report.at <= until]
+    before = [index for index, report in enumerate(inside) if report.at <= since]
+    first = max(0, (before[-1] if before else 0) - (1 if instrument.scale.quantity is Quantity.RATE else 0))
+    kept: Sequence[SensorReport] = inside[first:]
+    while kept and kept[0].at <= since and not speaks(kept[0].text, instrument.scale.quantity):
+        kept = kept[1:]
+    if not all(speaks(report.text, instrument.scale.quantity) for report in kept):
+        return (), (Reason.STREAM_RESTARTED,)
+    if instrument.scale.quantity is Quantity.BINARY:
+        kept, fault = reread(kept, after=since, until=until), None
+    else:
+        fault = gap_fault(kept, timing, since=since, until=until)
+    back = reach(timing, instrument.scale.quantity)
+    return samples(readings(kept, instrument.scale), back), () if fault is None else (fault,)
+
+
+def pace_for(interval: float | None) -> Pace:
+    """Return how long to hold strobes for a sensor that reports so often; None for one that reports changes only."""
+    every = REREAD if interval is None else interval
+    shortest = max(2.0, 3 * every + 0.5)
+    spacing = every if every > FRAME_SPACING * 1.1 else FRAME_SPACING + every
+    held = SETTLING + 2 * every + FRAMES_PER_REFERENCE * spacing
+    return Pace(shortest=shortest, longest=shortest + max(0.4, every), reference=max(held, shortest))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observed:
+    """All that a sensor said while its device was strobed, and about whom."""
+
+    qualification: str
+    lamp: str
+    name: str
+    sensor: SubjectId
+    unit: str
+    quantity: Quantity
+    same_device: bool
+    boot_id: str
+    made_at: float
+    valid_for: float
+    reports: tuple[SensorReport, ...]
+    strobes: tuple[SensorStrobe, ...]
+
+    def during(self, strobe: SensorStrobe) -> tuple[SensorReport, ...]:
+        """Return the reports from the last before a strobe (two for a rate) to its end, re-read if binary."""
+        before = [report for report in self.reports if report.at <= strobe.at]
+        kept = before[-2:] if self.quantity is Quantity.RATE else before[-1:]
+        inside = (*kept, *(report for report in self.reports if strobe.at < report.at <= strobe.until))
+        return reread(inside, after=strobe.at, until=strobe.until) if self.quantity is Quantity.BINARY else inside
+
+
+def followed(observed: Observed, strobe: SensorStrobe) -> Direction | None:
+    """Return the state that a strobe's last reading looks like, by the strobes before; None if it cannot be told."""
+    scale = scale_of(observed.reports, observed.quantity, observed.unit)
+    seen: dict[Direction, list[float]] = {state: [] for state in Direction}
+    for earlier in observed.strobes:
+        if last := readings(observed.during(earlier), scale)[-1:]:
+            seen[earlier.state].append(last[0].level)
+    current = [one.level for one in readings(observed.during(strobe), scale) if one.at > strobe.at][-1:]
+    if not current:
+        return None
+    if not all(seen.values()):
+        return strobe.state
+    return min(Direction, key=lambda state: abs(current[0] - median(seen[state])))
+
+
+def qualification_record(observed: Observed) -> QualificationRecord:
+    """Return the record of a sensor's qualification: its readings in levels, and what they claim."""
+    scale = scale_of(observed.reports, observed.quantity, observed.unit)
+    bare = QualificationRecord(
+        qualification=observed.qualification,
+        lamp=observed.lamp,
+        camera=observed.name,
+        epoch=0,
+        boot_id=observed.boot_id,
+        region=(0.0, 0.0, 1.0, 1.0),
+        reference_region=None,
+        channel=observed.quantity.value,
+        made_at=observed.made_at,
+        valid_for=observed.valid_for,
+        references=tuple(
+            Reference(state=strobe.state, frames=frames)
+            for strobe in observed.strobes
+            if strobe.reference
+            and len(frames := _frames(readings(observed.during(strobe), scale), strobe)) == FRAMES_PER_REFERENCE
+        ),
+        cross_response=(),
+        strobes=(),
+        timing=None,
+        levels=None,
+        two_sided=tuple((direction, ()) for direction in Direction),
+        verdict=Claim.REFUSED,
+        refusals=(),
+        instrument=Instrument(sensor=observed.sensor, scale=scale, same_device=observed.same_device),
+    )
+    levels = frozen_levels(bare)
+    return claimed_by_readings(bare if levels is None else _timed(bare, observed, levels))
+
+
+def _frames(found: Sequence[Reading], strobe: SensorStrobe) -> tuple[ReferenceFrame, ...]:
+    """Return a reference's last five readings that are at least a second apart, all after it had settled."""
+    kept: list[Reading] = []
+    for one in reversed([one for one in found if one.since >= strobe.at + SETTLING]):
+        if len(kept) < FRAMES_PER_REFERENCE and (not kept or kept[-1].at - one.at >= FRAME_SPACING):
+            kept.append(one)
+    return tuple(ReferenceFrame(stamp=one.at, level=one.level, reference=None, clipped=0.0) for one in reversed(kept))
+
+
+def _timed(record: QualificationRecord, observed: Observed, levels: FrozenLevels) -> QualificationRecord:
+    """Return the record with its strobes and the timing that follows from them."""
+    instrument = record.instrument
+    assert instrument is not None  # noqa: S101 - made so above
+    shown: list[tuple[SensorStrobe, tuple[Reading, ...], float]] = []
+    for strobe in observed.strobes:
+        found = readings(observed.during(strobe), instrument.scale)
+        arrival = _first_new(found, levels, strobe)
+        if arrival is not None:
+            shown.append((strobe, found, arrival))
+    delays = {state: [a - one.at for one, _, a in shown if one.state is state] for state in Direction}
+    if not all(delays.values()):
+        return record
+    gaps = _gaps(observed)
+    timing = Timing(
+        tier=Tier.ARRIVAL,
+        offset_hi=None,
+        offset_lo=None,
+        frame_interval=median(gaps),
+        arrival_bound=min(max(found) for found in delays.values()),
+        arrival_gap_limit=record.valid_for if observed.quantity is Quantity.BINARY else GAP_FACTOR * max(gaps),
+    )
+    back = reach(timing, observed.quantity)
+    strobes = tuple(_strobe(one, samples(found, back), arrival, levels) for one, found, arrival in shown)
+    return replace(record, strobes=strobes, timing=timing)
+
+
+def _gaps(observed: Observed) -> list[float]:
+    """Return the distances of the reports over the qualification; a sensor that reports changes only has none."""
+    if observed.quantity is Quantity.BINARY:
+        return [REREAD]
+    start = min(strobe.at for strobe in observed.strobes)
+    times = [report.at for report in observed.reports if report.at >= start]
+    return [after - before for before, after in pairwise(times)] or [SLOWEST]
+
+
+def _first_new(found: Sequence[Reading], levels: FrozenLevels, strobe: SensorStrobe) -> float | None:
+    for one in found:
+        sample = Sample(earliest=one.since, latest=one.at, level=one.level)
+        if one.at > strobe.at and side(sample, levels, strobe.state) is Side.NEW:
+            return one.at
+    return None
+
+
+def _strobe(strobe: SensorStrobe, found: tuple[Sample, ...], arrival: float, levels: FrozenLevels) -> Strobe:
+    channel = SampledChannel(
+        subject=SubjectId(""),
+        levels=levels,
+        samples=found,
+        tier=Tier.ARRIVAL,
+        qualification="",
+        armed_at=strobe.at,
+    )
+    seen = crossing(channel, direction=strobe.state, dispatched_at=strobe.at)
+    proven = seen if isinstance(seen, Crossing) and seen.first_new is not None else None
+    earliest, latest = (None, None) if proven is None else (proven.last_old, proven.first_new)
+    decided = tuple(
+        boundary.seconds
+        for boundary in GRID
+        if (latest is not None and latest <= strobe.at + boundary.seconds)
+        or (earliest is not None and earliest >= strobe.at + boundary.seconds)
+    )
+    return Strobe(
+        direction=strobe.state,
+        commanded_at=strobe.at,
+        first_new_stamp=None,
+        first_new_arrival=arrival,
+        earliest=earliest,
+        latest=latest,
+        decided=decided,
+    )
