@@ -1,4 +1,4 @@
-"""Pointing a witness at an audited entity: which camera, and where in its picture."""
+"""Pointing a witness at an audited entity: a sensor, or a camera and where in its picture."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import probatio
-from homeassistant.config_entries import ConfigEntryState, ConfigSubentry, ConfigSubentryFlow, SubentryFlowResult
+from homeassistant.config_entries import ConfigEntryState, ConfigSubentry, SubentryFlowResult
 from homeassistant.core import callback
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.selector import (
@@ -29,6 +29,7 @@ from .const import (
     CONF_KIND,
     CONF_REFERENCE,
     CONF_REGION,
+    CONF_SENSOR,
     CONF_SUBJECT,
     CONF_URL,
     CONF_WITNESS,
@@ -36,6 +37,7 @@ from .const import (
 )
 from .coordinator import Phase
 from .entry import SimverityConfigEntry, audited_subentries
+from .flow_sensor import SensorWitnessFlow
 from .selection import display_name
 from .witness_check import WitnessCheckError, async_check_lamp
 
@@ -66,18 +68,35 @@ def _schema(subjects: list[SelectOptionDict]) -> probatio.Schema:
     )
 
 
-class WitnessFlow(ConfigSubentryFlow):
-    """Adds a witness to an audited entity, and moves its region."""
+class WitnessFlow(SensorWitnessFlow):
+    """Adds a witness to an audited entity, and moves its region or changes its sensor."""
 
-    async def async_step_user(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
-        """Ask for the entity, the camera and the region, and try them where the witness app is reachable."""
-        if not audited_subentries(self._get_entry()):
+    async def async_step_user(
+        self,
+        user_input: dict[str, Any] | None = None,  # noqa: ARG002 - a menu has none
+    ) -> SubentryFlowResult:
+        """Ask whether a camera or a sensor shall watch; without the witness app it is a sensor."""
+        entry: SimverityConfigEntry = self._get_entry()
+        if not audited_subentries(entry):
             return self.async_abort(reason="nothing_audited")
-        return await self._async_step("user", user_input, None)
+        if _session_running(entry):
+            return self.async_abort(reason="session_running")
+        if CONF_WITNESS not in entry.data:
+            return await self.async_step_sensor()
+        return self.async_show_menu(step_id="user", menu_options=["camera", "sensor"])
+
+    async def async_step_camera(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
+        """Ask for the entity, the camera and the region, and try them where the witness app is reachable."""
+        return await self._async_step("camera", user_input, None)
 
     async def async_step_reconfigure(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
-        """Change the camera or the region. The witness then has to qualify anew."""
-        return await self._async_step("reconfigure", user_input, self._get_reconfigure_subentry())
+        """Change the camera or the region, or the sensor. The witness then has to qualify anew."""
+        subentry = self._get_reconfigure_subentry()
+        if CONF_SENSOR not in subentry.data:
+            return await self._async_step("reconfigure", user_input, subentry)
+        if _session_running(self._get_entry()):
+            return self.async_abort(reason="session_running")
+        return await self.async_change_sensor(subentry)
 
     async def _async_step(
         self, step_id: str, user_input: dict[str, Any] | None, subentry: ConfigSubentry | None

@@ -85,12 +85,14 @@ async def set_up_audit(rig: Rig, entity_ids: Sequence[str], witnessed: Mapping[s
     subjects = {entity_id: registry_id(registry, entity_id) for entity_id in entity_ids}
     for entity_id, view in witnessed.items():
         form = _witness_form(subjects[entity_id], rig.emulated.ports.cameras[view.camera], view.device)
-        _created(f"the witness of {entity_id}", await _subentry(api, entry, "witness", form))
+        _created(
+            f"the witness of {entity_id}", await _subentry(api, entry, "witness", {"next_step_id": "camera"}, form)
+        )
     return Audited(entry=entry, subjects=subjects)
 
 
-async def _subentry(api: HomeApi, entry: str, kind: str, given: Json) -> dict[str, Json]:
-    return await run_flow(api, [entry, kind], given, path=_SUBENTRIES)
+async def _subentry(api: HomeApi, entry: str, kind: str, *given: Json) -> dict[str, Json]:
+    return await run_flow(api, [entry, kind], *given, path=_SUBENTRIES)
 
 
 def _witness_form(subject: str, camera: CameraPlace, device: str) -> Json:

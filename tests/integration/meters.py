@@ -5,18 +5,16 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Callable
 
 from homeassistant.components.binary_sensor import BinarySensorEntity
 from homeassistant.components.sensor import SensorDeviceClass, SensorEntity, SensorStateClass
 from homeassistant.core import HomeAssistant
-from homeassistant.helpers.device_registry import DeviceInfo
 from homeassistant.helpers.entity import Entity
 from homeassistant.setup import async_setup_component
 
 from tests.integration.lamps import PhysicalDevice
 
-NOISE = random.Random(4)
+NOISE = random.Random(4)  # noqa: S311 - noise, no secret
 
 
 class Feeling(Entity):
@@ -129,6 +127,3 @@ async def add_sensors(hass: HomeAssistant, *sensors: Entity) -> None:
         assert await async_setup_component(hass, domain, {})
         await hass.data[domain].async_add_entities([sensor])
     await hass.async_block_till_done()
-
-
-__all__ = ["Callable", "Contact", "Counter", "DeviceInfo", "Feeling", "LightMeter", "PowerMeter", "add_sensors"]

@@ -43,6 +43,8 @@ async def _start(hass: HomeAssistant, entry: MockConfigEntry) -> Flow:
     flow: Any = await hass.config_entries.subentries.async_init(
         (entry.entry_id, "witness"), context={"source": SOURCE_USER}
     )
+    if flow["type"] is FlowResultType.MENU:
+        flow = await hass.config_entries.subentries.async_configure(flow["flow_id"], {"next_step_id": "camera"})
     return dict(flow)
 
 
@@ -167,11 +169,22 @@ async def test_a_region_can_be_moved(
     assert (moved["region"], moved["reference"]) == ([0.2, 0.2, 0.3, 0.4], None)
 
 
-async def test_without_a_witness_app_there_is_nothing_to_point(hass: HomeAssistant, lamp: er.RegistryEntry) -> None:
+async def test_without_the_witness_app_a_sensor_is_asked_for(hass: HomeAssistant, lamp: er.RegistryEntry) -> None:
     entry = MockConfigEntry(domain=DOMAIN, data={})
     entry.add_to_hass(hass)
     list_for_audit(hass, entry, lamp)
-    assert (await _start(hass, entry))["reason"] == "no_witness_app"
+    assert (await _start(hass, entry))["step_id"] == "sensor"
+
+
+async def test_a_view_cannot_be_moved_once_the_witness_app_is_gone(
+    hass: HomeAssistant, entry: MockConfigEntry, lamp: er.RegistryEntry, view: Flow
+) -> None:
+    list_for_audit(hass, entry, lamp)
+    await _answered(hass, await _start(hass, entry), view)
+    subentry = next(other for other in entry.subentries.values() if other.subentry_type == "witness")
+    hass.config_entries.async_update_entry(entry, data={})
+    form: Any = await entry.start_subentry_reconfigure_flow(hass, subentry.subentry_id)
+    assert form["reason"] == "no_witness_app"
 
 
 async def test_without_an_audited_entity_there_is_nothing_to_look_at(

@@ -25,14 +25,18 @@ from custom_components.simverity.engine.trace.samples import NoChannel, SampledC
 from custom_components.simverity.engine.trace.trace import Trace
 from custom_components.simverity.engine.witness import qualification, sensor
 from custom_components.simverity.engine.witness.sensor import Pace
-from custom_components.simverity.runtime import Runtime
+from custom_components.simverity.runtime import Runtime, SessionRequest
 from tests.integration.audit_fixtures import registry_id, set_up
 from tests.integration.lamps import PhysicalPlug, add_devices
 from tests.integration.meters import Contact, Counter, LightMeter, PowerMeter, add_sensors
 from tests.integration.waiting import until, verified
 
 pytest_plugins = ["tests.integration.audit_fixtures"]
-INTERVAL = 0.01
+pytestmark = pytest.mark.realtime
+INTERVAL = 0.02
+"""Seconds between the reports of an ordinary sensor here."""
+QUIET = 0.7
+"""Seconds after which no report before a command is from before the last one."""
 PLUG = "switch.kettle"
 
 
@@ -51,7 +55,7 @@ def quick(monkeypatch: pytest.MonkeyPatch, quick_strobes: None) -> None:
 
 def _quick_pace(interval: float | None) -> Pace:
     every = max(INTERVAL, interval or INTERVAL)
-    return Pace(shortest=0.08 + 3 * every, longest=0.09 + 4 * every, reference=0.2 + 10 * every)
+    return Pace(shortest=0.04 + 3 * every, longest=0.04 + 4 * every, reference=0.06 + 9 * every)
 
 
 @pytest.fixture
@@ -100,6 +104,7 @@ async def _qualified(hass: HomeAssistant, runtime: Runtime) -> dict[str, Any]:
     await runtime.async_requalify((_subject(hass),))
     [entry] = await runtime._store.async_read(kinds=[EntryKind.QUALIFICATION])
     assert isinstance(entry.payload, dict)
+    await asyncio.sleep(QUIET)
     return entry.payload
 
 
@@ -171,11 +176,15 @@ async def test_a_slow_sensor_testifies_only_at_the_boundaries_that_it_can(
     assert payload["refusals"] == []
     for direction in ("on", "off"):
         able = payload["record"]["two_sided"][direction]
-        assert 0.1 not in able
+        assert 0.05 not in able
         assert {1.0, 3.0} <= set(able)
-    effects = _effects(await _command(hass, runtime, "turn_on"))
-    assert effects["0.05"] == (Verdict.ABSTAIN, Reason.BELOW_RESOLUTION)
-    assert effects["0.5"] == (Verdict.PASS, None)
+    assert _effects(await _command(hass, runtime, "turn_on"))["0.5"] == (Verdict.PASS, None)
+    able_cells = {
+        cell["boundary"]: cell["two_sided"]
+        for cell in runtime.cells(_subject(hass))
+        if cell["property"] == "observable_effect_after_write"
+    }
+    assert (able_cells["0.05"], able_cells["0.5"]) == (False, True)
 
 
 async def test_a_counter_testifies_by_its_rate(hass: HomeAssistant, plug: PhysicalPlug) -> None:
@@ -186,6 +195,7 @@ async def test_a_counter_testifies_by_its_rate(hass: HomeAssistant, plug: Physic
     assert _effects(await _command(hass, runtime, "turn_on"))["0.5"] == (Verdict.PASS, None)
     plug.stays_dark = True
     await _command(hass, runtime, "turn_off")
+    await asyncio.sleep(QUIET)
     assert _effects(await _command(hass, runtime, "turn_on"))["0.25"] == (Verdict.FAIL, None)
 
 
@@ -196,7 +206,9 @@ async def test_a_contact_testifies_by_the_change_that_it_reports_and_not_by_its_
     runtime = await _home(hass, contact)
     payload = await _qualified(hass, runtime)
     assert payload["refusals"] == []
-    assert _effects(await _command(hass, runtime, "turn_on"))["0.5"] == (Verdict.PASS, None)
+    opening = await _command(hass, runtime, "turn_on")
+    assert opening.void is None, opening
+    assert _effects(opening)["0.5"] == (Verdict.PASS, None)
     contact.stuck = True
     effects = _effects(await _command(hass, runtime, "turn_off"))
     assert set(effects.values()) == {(Verdict.ABSTAIN, Reason.NO_SAMPLE)}
@@ -260,15 +272,23 @@ async def test_a_qualification_survives_a_restart_and_a_rename_but_not_another_u
     await until(lambda: _state(again, hass) is WitnessState.QUALIFIED)
     er.async_get(hass).async_update_entity("sensor.kettle_power", new_entity_id="sensor.meter")
     await hass.async_block_till_done()
-    await asyncio.sleep(0.1)
+    await asyncio.sleep(QUIET)
     assert _effects(await _command(hass, again, "turn_on"))["0.5"] == (Verdict.PASS, None)
     er.async_get(hass).async_update_entity_options("sensor.meter", "sensor", {"unit_of_measurement": "kW"})
     await until(lambda: _state(again, hass) is WitnessState.UNQUALIFIED)
 
 
-async def test_a_session_is_judged_by_the_meter(hass: HomeAssistant, plug: PhysicalPlug) -> None:
-    assert Direction.ON is not Direction.OFF
-    assert plug is not None
+async def test_a_session_qualifies_the_meter_and_is_judged_by_it(hass: HomeAssistant, plug: PhysicalPlug) -> None:
+    runtime = await _home(hass, PowerMeter("kettle power", plug, INTERVAL))
+    request = SessionRequest(subjects=(PLUG,), repetitions=1, seed=1, settle_from=3.1, settle_window=0.3)
+    card = await runtime.async_wait_session(await runtime.async_run_session(request))
+    assert card["validity"] == {**card["validity"], "valid": True, "reasons": []}
+    found = {
+        (cell["key"]["boundary"], cell["key"]["direction"]): (cell["failures"], cell["decided"])
+        for cell in card["cells"]
+        if cell["key"]["property_id"] == "observable_effect_after_write" and cell["key"]["source"] == "twin"
+    }
+    assert {found[boundary, direction] for boundary in ("1", "3", "settled") for direction in Direction} == {(0, 1)}
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ..adapters.bus_observer import Report
 from ..adapters.clocks import Clocks
@@ -250,7 +250,11 @@ def _seen_before(channel: EffectChannel, trial: OpenTrial) -> PreState | None:
     """Return how a witness saw a target stand before dispatch, if it could tell."""
     if not isinstance(channel, SampledChannel):
         return None
-    stood = settled_reading(channel, Window(start=trial.dispatched_at - trial.lookback, end=trial.dispatched_at))
+    # A frame that came in later may show what the command did, however early it can have been captured.
+    before = tuple(sample for sample in channel.samples if sample.latest <= trial.dispatched_at)
+    stood = settled_reading(
+        replace(channel, samples=before), Window(start=trial.dispatched_at - trial.lookback, end=trial.dispatched_at)
+    )
     if not isinstance(stood, Direction):
         return None
     return PreState(subject=channel.subject, value=stood.value, age=0.0, source="witness")

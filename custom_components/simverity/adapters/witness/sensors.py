@@ -29,10 +29,10 @@ from ...engine.witness.sensor import (
     Pace,
     SensorStrobe,
     followed,
+    heard_in,
     pace_for,
     qualification_record,
     reach,
-    testimony_of,
 )
 from .messages import ArmedWindow, LampWindow
 
@@ -242,7 +242,7 @@ class SensorWitness:
             since = dispatched_at if instrument.scale.quantity is Quantity.BINARY else since
             reports = tuple(self._heard[spec.sensor].reports)
             until = armed.close_at + _reach(record)
-            samples, faults = testimony_of(reports, instrument, timing, since=since, until=until)
+            samples, faults = heard_in(reports, instrument, timing, since=since, until=until)
             armed.reports[lamp] = LampWindow(samples=samples, tier=Tier.ARRIVAL, faults=faults)
 
     def disarm(self, armed: ArmedWindow) -> None:

@@ -64,12 +64,12 @@ def gap_fault(reports: Sequence[SensorReport], timing: Timing, *, since: float, 
     """Return the fault of a sensor that kept silent for longer than it may between two instants."""
     times = [report.at for report in reports if report.at <= until]
     before = [at for at in times if at <= since][-1:]
-    heard = [*before, *(at for at in times if at > since), until]
+    heard = [*(before or [since]), *(at for at in times if at > since), until]
     longest = max((after - at for at, after in pairwise(heard)), default=0.0)
     return Reason.ARRIVAL_GAP if longest > timing.arrival_gap_limit else None
 
 
-def testimony_of(
+def heard_in(
     reports: Sequence[SensorReport], instrument: Instrument, timing: Timing, *, since: float, until: float
 ) -> tuple[tuple[Sample, ...], tuple[Reason, ...]]:
     """Return the samples from the last report before ``since`` to ``until``, and the faults that make them void."""
@@ -100,7 +100,7 @@ def pace_for(interval: float | None) -> Pace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observed:
-    """All that a sensor said while its device was strobed, and about whom."""
+    """All that a sensor said while its device was strobed, and about whom. ``strobes`` are those that were followed."""
 
     qualification: str
     lamp: str
@@ -128,8 +128,7 @@ def followed(observed: Observed, strobe: SensorStrobe) -> Direction | None:
     scale = scale_of(observed.reports, observed.quantity, observed.unit)
     seen: dict[Direction, list[float]] = {state: [] for state in Direction}
     for earlier in observed.strobes:
-        if last := readings(observed.during(earlier), scale)[-1:]:
-            seen[earlier.state].append(last[0].level)
+        seen[earlier.state].append(readings(observed.during(earlier), scale)[-1].level)
     current = [one.level for one in readings(observed.during(strobe), scale) if one.at > strobe.at][-1:]
     if not current:
         return None
@@ -168,7 +167,7 @@ def qualification_record(observed: Observed) -> QualificationRecord:
         instrument=Instrument(sensor=observed.sensor, scale=scale, same_device=observed.same_device),
     )
     levels = frozen_levels(bare)
-    return claimed_by_readings(bare if levels is None else _timed(bare, observed, levels))
+    return claimed_by_readings(bare if levels is None or levels.contrast == 0 else _timed(bare, observed, levels))
 
 
 def _frames(found: Sequence[Reading], strobe: SensorStrobe) -> tuple[ReferenceFrame, ...]:
@@ -191,8 +190,6 @@ def _timed(record: QualificationRecord, observed: Observed, levels: FrozenLevels
         if arrival is not None:
             shown.append((strobe, found, arrival))
     delays = {state: [a - one.at for one, _, a in shown if one.state is state] for state in Direction}
-    if not all(delays.values()):
-        return record
     gaps = _gaps(observed)
     timing = Timing(
         tier=Tier.ARRIVAL,
