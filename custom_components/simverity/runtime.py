@@ -136,10 +136,7 @@ class Runtime:
             self._hass.async_add_shutdown_job(HassJob(self.async_stop, "simverity shutdown")),
             async_at_started(self._hass, self._home_started),
         ]
-        self._witnesses.listen(self._listing.bindings)
-        for lamp, kept in self._conclusions.qualifications.items():
-            for binding in (found for found in self._listing.bindings if found.lamp == lamp):
-                self._witnesses.consider(kept.record, binding, made_at=kept.received_at)
+        self._witnesses.recall(self._listing.bindings, self._conclusions.qualifications)
         if self._witnesses.client is not None:
             self._witnesses.client.start()
         await self._witnesses.async_bind(self._listing.bindings)
@@ -365,7 +362,6 @@ class Runtime:
     async def _home_started(self, _hass: HomeAssistant) -> None:
         """Groups and devices are all there now."""
         self._watch()
-        self._sensors.follow_names()
         await self._async_note_coordinates()
         self._spawn(self._recovery.async_restore_devices(), "simverity restoring devices")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from ..adapters.witness.client import WitnessClient
 from ..adapters.witness.instrument import Witness
@@ -81,6 +81,18 @@ class SensorBinding:
 type Binding = LampBinding | SensorBinding
 
 
+class Received(Protocol):
+    """A raw record that was kept, and the wall time at which it came (seconds since the epoch)."""
+
+    @property
+    def record(self) -> Mapping[str, Any]:
+        """The record as it came."""
+
+    @property
+    def received_at(self) -> float:
+        """When it came."""
+
+
 @dataclass(slots=True)
 class Armed:
     """The windows that were armed for one trial, one for each kind of witness."""
@@ -149,13 +161,20 @@ class Witnesses:
         self._bindings = by_subject
         for lamp in [lamp for lamp in self._qualified if before and before.get(lamp) != after.get(lamp)]:
             del self._qualified[lamp]
-        self.listen(after.values())
+        self._listen(after.values())
         if self.client is not None:
             filmed = [binding for binding in after.values() if isinstance(binding, LampBinding)]
             cameras = {binding.instrument: binding.camera for binding in filmed}
             await self.client.async_configure(cameras.values(), [binding.spec for binding in filmed])
 
-    def listen(self, bindings: Iterable[Binding]) -> None:
+    def recall(self, bindings: Iterable[Binding], records: Mapping[str, Received]) -> None:
+        """Put the records of former qualifications (by lamp) into force again, before anything is bound."""
+        by_lamp = {binding.lamp: binding for binding in bindings}
+        self._listen(by_lamp.values())
+        for lamp in by_lamp.keys() & records.keys():
+            self.consider(records[lamp].record, by_lamp[lamp], made_at=records[lamp].received_at)
+
+    def _listen(self, bindings: Iterable[Binding]) -> None:
         """Listen to the sensors among the bindings; they are there at once."""
         if self.sensors is not None:
             self.sensors.configure(binding.spec for binding in bindings if isinstance(binding, SensorBinding))
