@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from testbed.declaration import Contact, Switchable
     from testbed.device import Report, SwitchModel
     from testbed.house import House
+    from testbed.meter import MeterModel
 
 _LOG = logging.getLogger(__name__)
 _KEEP_ALIVE_S = 3600
@@ -54,9 +55,14 @@ class Bridge:
             announcement = discovery.announcement(device)
             await self._publish(announcement.topic, announcement.payload)
             await self._publish(discovery.availability_topic(device.id), discovery.ONLINE)
+        for meter in self._house.home.meters.values():
+            announcement = discovery.meter_announcement(meter)
+            await self._publish(announcement.topic, announcement.payload)
         await self._publish(discovery.BRIDGE_AVAILABILITY, discovery.ONLINE)
         await self._tell_everything()
         self._spawn(self._listen())
+        for sensor in self._house.meters.values():
+            self._spawn(self._measure(sensor))
         for model in self._house.devices.values():
             if model.declared.report is ReportBehaviour.POLLED:
                 self._spawn(self._poll(model))
@@ -107,6 +113,18 @@ class Bridge:
             if answer is not None:
                 await self._publish_report(model.declared.id, answer)
             await asyncio.sleep(interval)
+
+    async def _measure(self, meter: MeterModel) -> None:
+        """Measure for ever at the declared interval, from a phase of its own; a report is on its way for a while."""
+        interval = meter.declared.interval_s
+        await asyncio.sleep(self._house.chance(f"{meter.declared.id}/phase").uniform(0, interval))
+        due = time.monotonic()
+        while True:
+            value = meter.measure(time.monotonic())
+            await asyncio.sleep(meter.delay())
+            await self._publish(discovery.state_topic(meter.declared.id), f"{value:.{meter.declared.decimals}f}")
+            due += interval
+            await asyncio.sleep(max(0.0, due - time.monotonic()))
 
     async def _tell_everything(self) -> None:
         """Publish the state of all that report on their own: at start, and when Home Assistant comes online."""

@@ -16,6 +16,15 @@ class DeviceKind(StrEnum):
     CONTACT = "contact"
 
 
+class MeterKind(StrEnum):
+    """What a sensor measures of the devices beside it."""
+
+    POWER = "power"
+    """Watts, of the devices themselves: a part of the first one's own hardware."""
+    ILLUMINANCE = "illuminance"
+    """Lux, from the devices' light and the daylight: hardware of its own."""
+
+
 class ReportBehaviour(StrEnum):
     """How a device tells its state after it was commanded or switched by hand."""
 
@@ -150,6 +159,30 @@ class Contact:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Meter:
+    """A sensor that measures at a fixed interval and reports a little later, whatever happens."""
+
+    id: str
+    kind: MeterKind
+    name: str
+    object_id: str
+    devices: tuple[str, ...]
+    """What it measures: their light, each from 0 to 1, summed."""
+    gain: float
+    """Watts or lux of one device at full output."""
+    base: float
+    """Watts or lux without any device; of a light sensor at full daylight."""
+    noise: float
+    """Standard deviation of one measurement, in watts or lux."""
+    decimals: int
+    """Decimals of the reported number."""
+    interval_s: float
+    """Distance of measurements."""
+    report_delay: Span
+    """From the measurement to the report's publication."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
     """Lamps that Home Assistant is meant to switch together; the testbed itself only names them."""
 
@@ -243,6 +276,7 @@ class Home:
     """``mqtt``, ``stimulus``, ``truth``, ``camera``; 0 means any free port."""
     switchables: dict[str, Switchable]
     contacts: dict[str, Contact]
+    meters: dict[str, Meter]
     groups: dict[str, Group]
     cameras: dict[str, Camera]
 

@@ -3,7 +3,7 @@
 import json
 from dataclasses import dataclass
 
-from testbed.declaration import Contact, DeviceKind, ReportBehaviour, Switchable
+from testbed.declaration import Contact, DeviceKind, Meter, MeterKind, ReportBehaviour, Switchable
 
 BRIDGE_AVAILABILITY = "testbed/bridge/availability"
 BIRTH_TOPIC = "homeassistant/status"
@@ -14,6 +14,7 @@ ON = "ON"
 OFF = "OFF"
 COMMANDS = "testbed/+/set"
 
+_UNITS = {MeterKind.POWER: "W", MeterKind.ILLUMINANCE: "lx"}
 _PLATFORMS = {DeviceKind.LAMP: "light", DeviceKind.PLUG: "switch", DeviceKind.TV: "switch"}
 _MODELS = {
     DeviceKind.LAMP: "Emulated dimming lamp",
@@ -85,6 +86,32 @@ def announcement(device: Switchable | Contact) -> Announcement:
     return Announcement(
         topic=f"homeassistant/{_platform(device)}/testbed_{device.id}/config", payload=json.dumps(config)
     )
+
+
+def meter_announcement(meter: Meter) -> Announcement:
+    """Return the discovery message of a sensor. A power meter is part of the device that it measures."""
+    own = meter.kind is MeterKind.ILLUMINANCE
+    config: dict[str, object] = {
+        "name": None if own else "Power",
+        "unique_id": f"testbed_{meter.id}",
+        "default_entity_id": f"sensor.{meter.object_id}",
+        "availability": [{"topic": BRIDGE_AVAILABILITY}],
+        "state_topic": state_topic(meter.id),
+        "device_class": meter.kind.value,
+        "unit_of_measurement": _UNITS[meter.kind],
+        "state_class": "measurement",
+        "device": {"identifiers": [f"testbed_{meter.id if own else meter.devices[0]}"]},
+        "origin": {"name": "simverity-testbed"},
+    }
+    if own:
+        config["device"] = {
+            "identifiers": [f"testbed_{meter.id}"],
+            "name": meter.name,
+            "manufacturer": "SimVerity testbed",
+            "model": "Emulated light sensor",
+            "sw_version": "1.0",
+        }
+    return Announcement(topic=f"homeassistant/sensor/testbed_{meter.id}/config", payload=json.dumps(config))
 
 
 def _switchable_topics(device: Switchable) -> dict[str, object]:

@@ -11,6 +11,8 @@ from testbed.declaration import (
     DeviceKind,
     Group,
     Home,
+    Meter,
+    MeterKind,
     Optics,
     RadioFaults,
     Ramp,
@@ -70,6 +72,7 @@ def parse_home(values: dict[str, Value]) -> Home:
         ports={port: network.integer(port, 0) for port in PORTS},
         switchables=switchables,
         contacts=contacts,
+        meters={key: _meter(key, table, switchables) for key, table in root.tables("meter").items()},
         groups={key: _group(key, table, switchables) for key, table in root.tables("group").items()},
         cameras={key: _camera(key, table, switchables) for key, table in root.tables("camera").items()},
     )
@@ -130,6 +133,29 @@ def _ramp(table: Table) -> Ramp:
     ramp = Ramp(delay=table.span("delay"), duration_s=table.at_least_zero("duration_s"))
     table.finish()
     return ramp
+
+
+def _meter(key: str, table: Table, switchables: dict[str, Switchable]) -> Meter:
+    meter = Meter(
+        id=key,
+        kind=table.choice("kind", MeterKind),
+        name=table.text("name"),
+        object_id=table.text("object_id", key),
+        devices=table.texts("devices"),
+        gain=table.positive("gain"),
+        base=table.at_least_zero("base", 0.0),
+        noise=table.at_least_zero("noise", 0.0),
+        decimals=table.integer("decimals", 1),
+        interval_s=table.positive("interval_s"),
+        report_delay=table.span("report_delay"),
+    )
+    table.finish()
+    for device in meter.devices:
+        if device not in switchables:
+            raise DeclarationError(f"meter.{key}.devices: there is no switchable device {device!r}")
+    if not meter.devices:
+        raise DeclarationError(f"meter.{key}.devices: there must be at least one")
+    return meter
 
 
 def _group(key: str, table: Table, switchables: dict[str, Switchable]) -> Group:

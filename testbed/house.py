@@ -1,4 +1,4 @@
-"""The physical home: every device's model, the doors, the daylight and what each camera sees of it all. No I/O."""
+"""The physical home: every device's model, doors, meters, the daylight and what each camera sees of it all. No I/O."""
 
 from dataclasses import dataclass
 from random import Random
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from testbed.device import Report, SwitchModel
 from testbed.light import Curve
+from testbed.meter import MeterModel
 from testbed.view import View
 
 if TYPE_CHECKING:
@@ -50,6 +51,10 @@ class House:
         self.devices = {key: SwitchModel(device, self.chance(key)) for key, device in home.switchables.items()}
         self.doors = {key: Door(contact, self.chance(key)) for key, contact in home.contacts.items()}
         lights = {key: model.light for key, model in self.devices.items()}
+        self.meters = {
+            key: MeterModel(meter, lights, self.ambient, self.chance(f"{key}/meter"))
+            for key, meter in home.meters.items()
+        }
         self.views = {key: View(camera, home.switchables, lights, self.ambient) for key, camera in home.cameras.items()}
 
     def chance(self, purpose: str) -> Random:

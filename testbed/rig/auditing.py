@@ -91,6 +91,32 @@ async def set_up_audit(rig: Rig, entity_ids: Sequence[str], witnessed: Mapping[s
     return Audited(entry=entry, subjects=subjects)
 
 
+async def set_up_sensor_audit(rig: Rig, sensors: Mapping[str, str]) -> Audited:
+    """Add SimVerity without a camera, and let a suggested sensor watch each entity.
+
+    Args:
+        rig: what runs.
+        sensors: the sensor that watches, by the audited entity.
+
+    Raises:
+        RigError: if a form refuses.
+    """
+    api = rig.home.api
+    entry = text(
+        _created("SimVerity", await run_flow(api, "simverity", {"next_step_id": "without_camera"})),
+        "result",
+        "entry_id",
+    )
+    listed: Json = {"entities": list(sensors), "may_be_switched": True}
+    _created("the list of audited entities", await _subentry(api, entry, "audited_entity", listed))
+    async with rig.home.socket() as socket:
+        registry = await registered_entities(socket)
+    for entity_id, sensor in sensors.items():
+        steps: tuple[Json, ...] = ({"subject": registry_id(registry, entity_id)}, {"sensor": sensor}, {})
+        _created(f"the sensor of {entity_id}", await _subentry(api, entry, "witness", *steps))
+    return Audited(entry=entry, subjects={entity_id: registry_id(registry, entity_id) for entity_id in sensors})
+
+
 async def _subentry(api: HomeApi, entry: str, kind: str, *given: Json) -> dict[str, Json]:
     return await run_flow(api, [entry, kind], *given, path=_SUBENTRIES)
 
