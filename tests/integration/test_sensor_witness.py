@@ -44,6 +44,7 @@ PLUG = "switch.kettle"
 def quick(monkeypatch: pytest.MonkeyPatch, quick_strobes: None) -> None:
     """Let sensors of milliseconds take the place of sensors of seconds."""
     monkeypatch.setattr(sensor, "SETTLING", 0.05)
+    monkeypatch.setattr(sensor, "GAP_FACTOR", 8.0)  # a busy test machine stretches distances of milliseconds
     monkeypatch.setattr(sensor, "FRAME_SPACING", 0.012)
     monkeypatch.setattr(qualification, "FRAME_SPACING", 0.012)
     monkeypatch.setattr("custom_components.simverity.engine.witness.scale.REREAD_EVERY", 0.02)
