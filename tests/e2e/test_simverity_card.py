@@ -160,6 +160,6 @@ async def test_a_session_runs_from_the_card_and_a_false_clearance_appears_live(
         await ticket.get_by_role("button", name="Start").click()
         await details.get_by_role("progressbar").wait_for()
         await page.screenshot(path=build_folder / "card_replay.png")
-        replayed = ticket.get_by_text("not reproduced by a replay; that is no proof of a fix").first
+        replayed = page.locator("simverity-ticket").get_by_text("not reproduced by a replay; that is no proof").first
         await replayed.wait_for(timeout=SESSION_MS)
         await page.screenshot(path=build_folder / "card_replayed.png")

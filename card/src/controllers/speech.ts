@@ -38,6 +38,9 @@ export function filled(text: string, values: Values): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
 
+/** Seconds below which a time is said as none, so that it is never minus zero. */
+const SHORTEST = 0.005;
+
 export class Speech {
   private readonly texts: Texts;
   private readonly plurals: Intl.PluralRules;
@@ -103,7 +106,7 @@ export class Speech {
   /** Say a time of up to some seconds. */
   seconds(value: number): string {
     const options = { style: "unit", unit: "second", unitDisplay: "narrow", maximumFractionDigits: 2 } as const;
-    return this.format("s", options).format(value);
+    return this.format("s", options).format(Math.abs(value) < SHORTEST ? 0 : value);
   }
 
   /** Say how long something will take: seconds below a minute and a half, minutes above. */

@@ -1,4 +1,4 @@
-import { css, html, LitElement, type TemplateResult } from "lit";
+import { css, html, LitElement, type PropertyValues, type TemplateResult } from "lit";
 import { ask, mayAct } from "../controllers/requests";
 import type { Row } from "../controllers/rows";
 import type { Speech } from "../controllers/speech";
@@ -35,6 +35,11 @@ export class TicketCard extends LitElement {
     super();
     this.considered = false;
     this.said = null;
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    const before = changed.get("session");
+    if (before && before.phase !== "idle" && this.session.phase === "idle") this.said = null;
   }
 
   override render(): TemplateResult {

@@ -5,6 +5,10 @@ import { english, fakeHome, localizer, plainly, speechIn } from "../fakes/home";
 
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((found) => found[1]).sort();
 
+it("never says minus zero", () => {
+  expect([-0.004, 0.004, -0.006].map((time) => english.seconds(time))).toEqual(["0s", "0s", "-0.01s"]);
+});
+
 describe("languages", () => {
   it.each(Object.entries(LANGUAGES))("%s says everything, with the same values in it", (_, texts) => {
     for (const [key, text] of Object.entries(en)) {

@@ -514,7 +514,7 @@ function o(e) {
 function s(e, t) {
 	return e.replace(/\{(\w+)\}/g, (e, n) => String(t[n] ?? e));
 }
-var c = class {
+var c = .005, l = class {
 	language;
 	locale;
 	localize;
@@ -569,7 +569,7 @@ var c = class {
 			unit: "second",
 			unitDisplay: "narrow",
 			maximumFractionDigits: 2
-		}).format(e);
+		}).format(Math.abs(e) < c ? 0 : e);
 	}
 	duration(e) {
 		let t = e < 90, n = {
@@ -605,57 +605,57 @@ var c = class {
 		return this.formats.set(e, o), o;
 	}
 };
-function l(e) {
-	return new c(e.language, e.locale, e.localize, e.config.time_zone);
+function u(e) {
+	return new l(e.language, e.locale, e.localize, e.config.time_zone);
 }
-function u(e, t) {
+function d(e, t) {
 	return e.language === t.language && e.locale === t.locale && e.localize === t.localize;
 }
 // src/controllers/config.ts
-var d = (e) => typeof e == "object" && !!e && typeof e.action == "string", f = (e) => Array.isArray(e) && e.every((e) => typeof e == "string"), p = (e) => Number.isInteger(e) && e >= 1 && e <= 90, m = {
+var f = (e) => typeof e == "object" && !!e && typeof e.action == "string", p = (e) => Array.isArray(e) && e.every((e) => typeof e == "string"), m = (e) => Number.isInteger(e) && e >= 1 && e <= 90, ee = {
 	kind: "kind_text",
 	fits: (e) => typeof e == "string"
-}, ee = {
+}, te = {
 	kind: "kind_flag",
 	fits: (e) => typeof e == "boolean"
-}, te = {
-	kind: "kind_action",
-	fits: d
 }, ne = {
-	title: m,
-	entity: m,
+	kind: "kind_action",
+	fits: f
+}, re = {
+	title: ee,
+	entity: ee,
 	entities: {
 		kind: "kind_entities",
-		fits: f
+		fits: p
 	},
 	sort: {
 		kind: "kind_sort",
 		fits: (e) => e === "worst" || e === "name"
 	},
-	hide_session: ee,
-	hide_trend: ee,
-	hide_legend: ee,
+	hide_session: te,
+	hide_trend: te,
+	hide_legend: te,
 	trend_days: {
 		kind: "kind_days",
-		fits: p
+		fits: m
 	},
-	tap_action: te,
-	hold_action: te
+	tap_action: ne,
+	hold_action: ne
 };
-function re(e, t) {
+function ie(e, t) {
 	let n = o(t), r = typeof e == "object" && e ? e : {};
 	for (let [e, t] of Object.entries(r)) {
-		let r = ne[e];
+		let r = re[e];
 		if (r && t != null && !r.fits(t)) throw Error(s(n.config_not, {
 			option: e,
 			kind: n[r.kind]
 		}));
 	}
 }
-function ie(e, t) {
-	if (re(e, t), !e?.entity) throw Error(o(t).config_no_entity);
+function ae(e, t) {
+	if (ie(e, t), !e?.entity) throw Error(o(t).config_no_entity);
 }
-var ae = [{
+var oe = [{
 	name: "hide_trend",
 	selector: { boolean: {} }
 }, {
@@ -665,17 +665,17 @@ var ae = [{
 		max: 90,
 		mode: "box"
 	} }
-}], oe = [{
+}], se = [{
 	name: "tap_action",
 	selector: { ui_action: {} }
 }, {
 	name: "hold_action",
 	selector: { ui_action: {} }
 }];
-function se(e) {
+function ce(e) {
 	return e.replace(/\..*$/, "");
 }
-var h = [
+var le = [
 	"light",
 	"switch",
 	"fan",
@@ -685,13 +685,13 @@ var h = [
 	"media_player",
 	"input_boolean"
 ];
-function ce(e) {
+function ue(e) {
 	return (t) => {
 		let n = `editor_${t.name}`, r = o(e());
 		return n in r ? r[n] : t.name;
 	};
 }
-function le(e) {
+function de(e) {
 	let t = o(e()), n = [{
 		value: "worst",
 		label: t.sort_worst
@@ -709,7 +709,7 @@ function le(e) {
 				name: "entities",
 				selector: { entity: {
 					multiple: !0,
-					filter: { domain: h }
+					filter: { domain: le }
 				} }
 			},
 			{
@@ -727,47 +727,47 @@ function le(e) {
 				name: "hide_legend",
 				selector: { boolean: {} }
 			},
-			...ae,
-			...oe
+			...oe,
+			...se
 		],
-		computeLabel: ce(e),
-		assertConfig: (t) => re(t, e())
+		computeLabel: ue(e),
+		assertConfig: (t) => ie(t, e())
 	};
 }
-function ue(e) {
+function fe(e) {
 	return {
 		schema: [
 			{
 				name: "entity",
 				required: !0,
-				selector: { entity: { filter: { domain: h } } }
+				selector: { entity: { filter: { domain: le } } }
 			},
-			...ae,
-			...oe
+			...oe,
+			...se
 		],
-		computeLabel: ce(e),
-		assertConfig: (t) => ie(t, e())
+		computeLabel: ue(e),
+		assertConfig: (t) => ae(t, e())
 	};
 }
 // src/controllers/suggestions.ts
-var de = "simverity";
-function fe(e, t) {
-	let n = e.entities[t]?.device_id;
-	return !n || !h.includes(se(t)) ? !1 : Object.values(e.entities).some((e) => e?.platform === de && e.device_id === n);
-}
-function pe(e) {
-	return Object.keys(e.entities).find((t) => fe(e, t)) ?? null;
-}
+var pe = "simverity";
 function me(e, t) {
-	return fe(e, t) ? { config: {
+	let n = e.entities[t]?.device_id;
+	return !n || !le.includes(ce(t)) ? !1 : Object.values(e.entities).some((e) => e?.platform === pe && e.device_id === n);
+}
+function he(e) {
+	return Object.keys(e.entities).find((t) => me(e, t)) ?? null;
+}
+function ge(e, t) {
+	return me(e, t) ? { config: {
 		type: "custom:simverity-device-card",
 		entity: t
 	} } : null;
 }
-function he(e, t) {
-	return t ? e.entities[t]?.platform === de || h.includes(se(t)) : !1;
+function _e(e, t) {
+	return t ? e.entities[t]?.platform === pe || le.includes(ce(t)) : !1;
 }
-function ge(e, t) {
+function ve(e, t) {
 	for (let [n, { entityId: r, sensors: i }] of e.subjects) if ([
 		r,
 		i.disposition,
@@ -776,41 +776,41 @@ function ge(e, t) {
 	return null;
 }
 // node_modules/@lit/reactive-element/css-tag.js
-var g = globalThis, _e = g.ShadowRoot && (g.ShadyCSS === void 0 || g.ShadyCSS.nativeShadow) && "adoptedStyleSheets" in Document.prototype && "replace" in CSSStyleSheet.prototype, ve = Symbol(), ye = /* @__PURE__ */ new WeakMap(), be = class {
+var h = globalThis, ye = h.ShadowRoot && (h.ShadyCSS === void 0 || h.ShadyCSS.nativeShadow) && "adoptedStyleSheets" in Document.prototype && "replace" in CSSStyleSheet.prototype, be = Symbol(), xe = /* @__PURE__ */ new WeakMap(), Se = class {
 	constructor(e, t, n) {
-		if (this._$cssResult$ = !0, n !== ve) throw Error("CSSResult is not constructable. Use `unsafeCSS` or `css` instead.");
+		if (this._$cssResult$ = !0, n !== be) throw Error("CSSResult is not constructable. Use `unsafeCSS` or `css` instead.");
 		this.cssText = e, this.t = t;
 	}
 	get styleSheet() {
 		let e = this.o, t = this.t;
-		if (_e && e === void 0) {
+		if (ye && e === void 0) {
 			let n = t !== void 0 && t.length === 1;
-			n && (e = ye.get(t)), e === void 0 && ((this.o = e = new CSSStyleSheet()).replaceSync(this.cssText), n && ye.set(t, e));
+			n && (e = xe.get(t)), e === void 0 && ((this.o = e = new CSSStyleSheet()).replaceSync(this.cssText), n && xe.set(t, e));
 		}
 		return e;
 	}
 	toString() {
 		return this.cssText;
 	}
-}, xe = (e) => new be(typeof e == "string" ? e : e + "", void 0, ve), _ = (e, ...t) => new be(e.length === 1 ? e[0] : t.reduce((t, n, r) => t + ((e) => {
+}, Ce = (e) => new Se(typeof e == "string" ? e : e + "", void 0, be), g = (e, ...t) => new Se(e.length === 1 ? e[0] : t.reduce((t, n, r) => t + ((e) => {
 	if (!0 === e._$cssResult$) return e.cssText;
 	if (typeof e == "number") return e;
 	throw Error("Value passed to 'css' function must be a 'css' function result: " + e + ". Use 'unsafeCSS' to pass non-literal values, but take care to ensure page security.");
-})(n) + e[r + 1], e[0]), e, ve), Se = (e, t) => {
-	if (_e) e.adoptedStyleSheets = t.map((e) => e instanceof CSSStyleSheet ? e : e.styleSheet);
+})(n) + e[r + 1], e[0]), e, be), we = (e, t) => {
+	if (ye) e.adoptedStyleSheets = t.map((e) => e instanceof CSSStyleSheet ? e : e.styleSheet);
 	else for (let n of t) {
-		let t = document.createElement("style"), r = g.litNonce;
+		let t = document.createElement("style"), r = h.litNonce;
 		r !== void 0 && t.setAttribute("nonce", r), t.textContent = n.cssText, e.appendChild(t);
 	}
-}, Ce = _e ? (e) => e : (e) => e instanceof CSSStyleSheet ? ((e) => {
+}, Te = ye ? (e) => e : (e) => e instanceof CSSStyleSheet ? ((e) => {
 	let t = "";
 	for (let n of e.cssRules) t += n.cssText;
-	return xe(t);
-})(e) : e, { is: we, defineProperty: Te, getOwnPropertyDescriptor: Ee, getOwnPropertyNames: De, getOwnPropertySymbols: Oe, getPrototypeOf: ke } = Object, Ae = globalThis, je = Ae.trustedTypes, Me = je ? je.emptyScript : "", Ne = Ae.reactiveElementPolyfillSupport, v = (e, t) => e, Pe = {
+	return Ce(t);
+})(e) : e, { is: Ee, defineProperty: De, getOwnPropertyDescriptor: Oe, getOwnPropertyNames: ke, getOwnPropertySymbols: Ae, getPrototypeOf: je } = Object, _ = globalThis, Me = _.trustedTypes, Ne = Me ? Me.emptyScript : "", Pe = _.reactiveElementPolyfillSupport, v = (e, t) => e, Fe = {
 	toAttribute(e, t) {
 		switch (t) {
 			case Boolean:
-				e = e ? Me : null;
+				e = e ? Ne : null;
 				break;
 			case Object:
 			case Array: e = e == null ? e : JSON.stringify(e);
@@ -835,15 +835,15 @@ var g = globalThis, _e = g.ShadowRoot && (g.ShadyCSS === void 0 || g.ShadyCSS.na
 		}
 		return n;
 	}
-}, Fe = (e, t) => !we(e, t), Ie = {
+}, Ie = (e, t) => !Ee(e, t), Le = {
 	attribute: !0,
 	type: String,
-	converter: Pe,
+	converter: Fe,
 	reflect: !1,
 	useDefault: !1,
-	hasChanged: Fe
+	hasChanged: Ie
 };
-Symbol.metadata ??= Symbol("metadata"), Ae.litPropertyMetadata ??= /* @__PURE__ */ new WeakMap();
+Symbol.metadata ??= Symbol("metadata"), _.litPropertyMetadata ??= /* @__PURE__ */ new WeakMap();
 var y = class extends HTMLElement {
 	static addInitializer(e) {
 		this._$Ei(), (this.l ??= []).push(e);
@@ -851,14 +851,14 @@ var y = class extends HTMLElement {
 	static get observedAttributes() {
 		return this.finalize(), this._$Eh && [...this._$Eh.keys()];
 	}
-	static createProperty(e, t = Ie) {
+	static createProperty(e, t = Le) {
 		if (t.state && (t.attribute = !1), this._$Ei(), this.prototype.hasOwnProperty(e) && ((t = Object.create(t)).wrapped = !0), this.elementProperties.set(e, t), !t.noAccessor) {
 			let n = Symbol(), r = this.getPropertyDescriptor(e, n, t);
-			r !== void 0 && Te(this.prototype, e, r);
+			r !== void 0 && De(this.prototype, e, r);
 		}
 	}
 	static getPropertyDescriptor(e, t, n) {
-		let { get: r, set: i } = Ee(this.prototype, e) ?? {
+		let { get: r, set: i } = Oe(this.prototype, e) ?? {
 			get() {
 				return this[t];
 			},
@@ -877,17 +877,17 @@ var y = class extends HTMLElement {
 		};
 	}
 	static getPropertyOptions(e) {
-		return this.elementProperties.get(e) ?? Ie;
+		return this.elementProperties.get(e) ?? Le;
 	}
 	static _$Ei() {
 		if (this.hasOwnProperty(v("elementProperties"))) return;
-		let e = ke(this);
+		let e = je(this);
 		e.finalize(), e.l !== void 0 && (this.l = [...e.l]), this.elementProperties = new Map(e.elementProperties);
 	}
 	static finalize() {
 		if (this.hasOwnProperty(v("finalized"))) return;
 		if (this.finalized = !0, this._$Ei(), this.hasOwnProperty(v("properties"))) {
-			let e = this.properties, t = [...De(e), ...Oe(e)];
+			let e = this.properties, t = [...ke(e), ...Ae(e)];
 			for (let n of t) this.createProperty(n, e[n]);
 		}
 		let e = this[Symbol.metadata];
@@ -906,8 +906,8 @@ var y = class extends HTMLElement {
 		let t = [];
 		if (Array.isArray(e)) {
 			let n = new Set(e.flat(1 / 0).reverse());
-			for (let e of n) t.unshift(Ce(e));
-		} else e !== void 0 && t.push(Ce(e));
+			for (let e of n) t.unshift(Te(e));
+		} else e !== void 0 && t.push(Te(e));
 		return t;
 	}
 	static _$Eu(e, t) {
@@ -933,7 +933,7 @@ var y = class extends HTMLElement {
 	}
 	createRenderRoot() {
 		let e = this.shadowRoot ?? this.attachShadow(this.constructor.shadowRootOptions);
-		return Se(e, this.constructor.elementStyles), e;
+		return we(e, this.constructor.elementStyles), e;
 	}
 	connectedCallback() {
 		this.renderRoot ??= this.createRenderRoot(), this.enableUpdating(!0), this._$EO?.forEach((e) => e.hostConnected?.());
@@ -948,14 +948,14 @@ var y = class extends HTMLElement {
 	_$ET(e, t) {
 		let n = this.constructor.elementProperties.get(e), r = this.constructor._$Eu(e, n);
 		if (r !== void 0 && !0 === n.reflect) {
-			let i = (n.converter?.toAttribute === void 0 ? Pe : n.converter).toAttribute(t, n.type);
+			let i = (n.converter?.toAttribute === void 0 ? Fe : n.converter).toAttribute(t, n.type);
 			this._$Em = e, i == null ? this.removeAttribute(r) : this.setAttribute(r, i), this._$Em = null;
 		}
 	}
 	_$AK(e, t) {
 		let n = this.constructor, r = n._$Eh.get(e);
 		if (r !== void 0 && this._$Em !== r) {
-			let e = n.getPropertyOptions(r), i = typeof e.converter == "function" ? { fromAttribute: e.converter } : e.converter?.fromAttribute === void 0 ? Pe : e.converter;
+			let e = n.getPropertyOptions(r), i = typeof e.converter == "function" ? { fromAttribute: e.converter } : e.converter?.fromAttribute === void 0 ? Fe : e.converter;
 			this._$Em = r;
 			let a = i.fromAttribute(t, e.type);
 			this[r] = a ?? this._$Ej?.get(r) ?? a, this._$Em = null;
@@ -964,7 +964,7 @@ var y = class extends HTMLElement {
 	requestUpdate(e, t, n, r = !1, i) {
 		if (e !== void 0) {
 			let a = this.constructor;
-			if (!1 === r && (i = this[e]), n ??= a.getPropertyOptions(e), !((n.hasChanged ?? Fe)(i, t) || n.useDefault && n.reflect && i === this._$Ej?.get(e) && !this.hasAttribute(a._$Eu(e, n)))) return;
+			if (!1 === r && (i = this[e]), n ??= a.getPropertyOptions(e), !((n.hasChanged ?? Ie)(i, t) || n.useDefault && n.reflect && i === this._$Ej?.get(e) && !this.hasAttribute(a._$Eu(e, n)))) return;
 			this.C(e, t, n);
 		}
 		!1 === this.isUpdatePending && (this._$ES = this._$EP());
@@ -1028,88 +1028,88 @@ var y = class extends HTMLElement {
 	updated(e) {}
 	firstUpdated(e) {}
 };
-y.elementStyles = [], y.shadowRootOptions = { mode: "open" }, y[v("elementProperties")] = /* @__PURE__ */ new Map(), y[v("finalized")] = /* @__PURE__ */ new Map(), Ne?.({ ReactiveElement: y }), (Ae.reactiveElementVersions ??= []).push("2.1.2");
+y.elementStyles = [], y.shadowRootOptions = { mode: "open" }, y[v("elementProperties")] = /* @__PURE__ */ new Map(), y[v("finalized")] = /* @__PURE__ */ new Map(), Pe?.({ ReactiveElement: y }), (_.reactiveElementVersions ??= []).push("2.1.2");
 // node_modules/lit-html/lit-html.js
-var Le = globalThis, Re = (e) => e, b = Le.trustedTypes, ze = b ? b.createPolicy("lit-html", { createHTML: (e) => e }) : void 0, Be = "$lit$", x = `lit$${Math.random().toFixed(9).slice(2)}$`, Ve = "?" + x, He = `<${Ve}>`, S = document, C = () => S.createComment(""), w = (e) => e === null || typeof e != "object" && typeof e != "function", Ue = Array.isArray, We = (e) => Ue(e) || typeof e?.[Symbol.iterator] == "function", Ge = "[ 	\n\f\r]", T = /<(?:(!--|\/[^a-zA-Z])|(\/?[a-zA-Z][^>\s]*)|(\/?$))/g, Ke = /-->/g, qe = />/g, E = RegExp(`>|${Ge}(?:([^\\s"'>=/]+)(${Ge}*=${Ge}*(?:[^ \t\n\f\r"'\`<>=]|("|')|))|$)`, "g"), Je = /'/g, Ye = /"/g, Xe = /^(?:script|style|textarea|title)$/i, Ze = (e) => (t, ...n) => ({
+var Re = globalThis, ze = (e) => e, Be = Re.trustedTypes, Ve = Be ? Be.createPolicy("lit-html", { createHTML: (e) => e }) : void 0, He = "$lit$", b = `lit$${Math.random().toFixed(9).slice(2)}$`, Ue = "?" + b, We = `<${Ue}>`, x = document, S = () => x.createComment(""), C = (e) => e === null || typeof e != "object" && typeof e != "function", Ge = Array.isArray, Ke = (e) => Ge(e) || typeof e?.[Symbol.iterator] == "function", qe = "[ 	\n\f\r]", w = /<(?:(!--|\/[^a-zA-Z])|(\/?[a-zA-Z][^>\s]*)|(\/?$))/g, Je = /-->/g, Ye = />/g, T = RegExp(`>|${qe}(?:([^\\s"'>=/]+)(${qe}*=${qe}*(?:[^ \t\n\f\r"'\`<>=]|("|')|))|$)`, "g"), Xe = /'/g, Ze = /"/g, Qe = /^(?:script|style|textarea|title)$/i, $e = (e) => (t, ...n) => ({
 	_$litType$: e,
 	strings: t,
 	values: n
-}), D = Ze(1), O = Ze(2), k = Symbol.for("lit-noChange"), A = Symbol.for("lit-nothing"), Qe = /* @__PURE__ */ new WeakMap(), j = S.createTreeWalker(S, 129);
-function $e(e, t) {
-	if (!Ue(e) || !e.hasOwnProperty("raw")) throw Error("invalid template strings array");
-	return ze === void 0 ? t : ze.createHTML(t);
+}), E = $e(1), D = $e(2), O = Symbol.for("lit-noChange"), k = Symbol.for("lit-nothing"), et = /* @__PURE__ */ new WeakMap(), A = x.createTreeWalker(x, 129);
+function tt(e, t) {
+	if (!Ge(e) || !e.hasOwnProperty("raw")) throw Error("invalid template strings array");
+	return Ve === void 0 ? t : Ve.createHTML(t);
 }
-var et = (e, t) => {
-	let n = e.length - 1, r = [], i, a = t === 2 ? "<svg>" : t === 3 ? "<math>" : "", o = T;
+var nt = (e, t) => {
+	let n = e.length - 1, r = [], i, a = t === 2 ? "<svg>" : t === 3 ? "<math>" : "", o = w;
 	for (let t = 0; t < n; t++) {
 		let n = e[t], s, c, l = -1, u = 0;
-		for (; u < n.length && (o.lastIndex = u, c = o.exec(n), c !== null);) u = o.lastIndex, o === T ? c[1] === "!--" ? o = Ke : c[1] === void 0 ? c[2] === void 0 ? c[3] !== void 0 && (o = E) : (Xe.test(c[2]) && (i = RegExp("</" + c[2], "g")), o = E) : o = qe : o === E ? c[0] === ">" ? (o = i ?? T, l = -1) : c[1] === void 0 ? l = -2 : (l = o.lastIndex - c[2].length, s = c[1], o = c[3] === void 0 ? E : c[3] === "\"" ? Ye : Je) : o === Ye || o === Je ? o = E : o === Ke || o === qe ? o = T : (o = E, i = void 0);
-		let d = o === E && e[t + 1].startsWith("/>") ? " " : "";
-		a += o === T ? n + He : l >= 0 ? (r.push(s), n.slice(0, l) + Be + n.slice(l) + x + d) : n + x + (l === -2 ? t : d);
+		for (; u < n.length && (o.lastIndex = u, c = o.exec(n), c !== null);) u = o.lastIndex, o === w ? c[1] === "!--" ? o = Je : c[1] === void 0 ? c[2] === void 0 ? c[3] !== void 0 && (o = T) : (Qe.test(c[2]) && (i = RegExp("</" + c[2], "g")), o = T) : o = Ye : o === T ? c[0] === ">" ? (o = i ?? w, l = -1) : c[1] === void 0 ? l = -2 : (l = o.lastIndex - c[2].length, s = c[1], o = c[3] === void 0 ? T : c[3] === "\"" ? Ze : Xe) : o === Ze || o === Xe ? o = T : o === Je || o === Ye ? o = w : (o = T, i = void 0);
+		let d = o === T && e[t + 1].startsWith("/>") ? " " : "";
+		a += o === w ? n + We : l >= 0 ? (r.push(s), n.slice(0, l) + He + n.slice(l) + b + d) : n + b + (l === -2 ? t : d);
 	}
-	return [$e(e, a + (e[n] || "<?>") + (t === 2 ? "</svg>" : t === 3 ? "</math>" : "")), r];
-}, tt = class e {
+	return [tt(e, a + (e[n] || "<?>") + (t === 2 ? "</svg>" : t === 3 ? "</math>" : "")), r];
+}, rt = class e {
 	constructor({ strings: t, _$litType$: n }, r) {
 		let i;
 		this.parts = [];
-		let a = 0, o = 0, s = t.length - 1, c = this.parts, [l, u] = et(t, n);
-		if (this.el = e.createElement(l, r), j.currentNode = this.el.content, n === 2 || n === 3) {
+		let a = 0, o = 0, s = t.length - 1, c = this.parts, [l, u] = nt(t, n);
+		if (this.el = e.createElement(l, r), A.currentNode = this.el.content, n === 2 || n === 3) {
 			let e = this.el.content.firstChild;
 			e.replaceWith(...e.childNodes);
 		}
-		for (; (i = j.nextNode()) !== null && c.length < s;) {
+		for (; (i = A.nextNode()) !== null && c.length < s;) {
 			if (i.nodeType === 1) {
-				if (i.hasAttributes()) for (let e of i.getAttributeNames()) if (e.endsWith(Be)) {
-					let t = u[o++], n = i.getAttribute(e).split(x), r = /([.?@])?(.*)/.exec(t);
+				if (i.hasAttributes()) for (let e of i.getAttributeNames()) if (e.endsWith(He)) {
+					let t = u[o++], n = i.getAttribute(e).split(b), r = /([.?@])?(.*)/.exec(t);
 					c.push({
 						type: 1,
 						index: a,
 						name: r[2],
 						strings: n,
-						ctor: r[1] === "." ? it : r[1] === "?" ? at : r[1] === "@" ? ot : N
+						ctor: r[1] === "." ? at : r[1] === "?" ? ot : r[1] === "@" ? st : N
 					}), i.removeAttribute(e);
-				} else e.startsWith(x) && (c.push({
+				} else e.startsWith(b) && (c.push({
 					type: 6,
 					index: a
 				}), i.removeAttribute(e));
-				if (Xe.test(i.tagName)) {
-					let e = i.textContent.split(x), t = e.length - 1;
+				if (Qe.test(i.tagName)) {
+					let e = i.textContent.split(b), t = e.length - 1;
 					if (t > 0) {
-						i.textContent = b ? b.emptyScript : "";
-						for (let n = 0; n < t; n++) i.append(e[n], C()), j.nextNode(), c.push({
+						i.textContent = Be ? Be.emptyScript : "";
+						for (let n = 0; n < t; n++) i.append(e[n], S()), A.nextNode(), c.push({
 							type: 2,
 							index: ++a
 						});
-						i.append(e[t], C());
+						i.append(e[t], S());
 					}
 				}
 			} else if (i.nodeType === 8) {
-				if (i.data === Ve) c.push({
+				if (i.data === Ue) c.push({
 					type: 2,
 					index: a
 				});
 				else {
 					let e = -1;
-					for (; (e = i.data.indexOf(x, e + 1)) !== -1;) c.push({
+					for (; (e = i.data.indexOf(b, e + 1)) !== -1;) c.push({
 						type: 7,
 						index: a
-					}), e += x.length - 1;
+					}), e += b.length - 1;
 				}
 			}
 			a++;
 		}
 	}
 	static createElement(e, t) {
-		let n = S.createElement("template");
+		let n = x.createElement("template");
 		return n.innerHTML = e, n;
 	}
 };
-function M(e, t, n = e, r) {
-	if (t === k) return t;
-	let i = r === void 0 ? n._$Cl : n._$Co?.[r], a = w(t) ? void 0 : t._$litDirective$;
-	return i?.constructor !== a && (i?._$AO?.(!1), a === void 0 ? i = void 0 : (i = new a(e), i._$AT(e, n, r)), r === void 0 ? n._$Cl = i : (n._$Co ??= [])[r] = i), i !== void 0 && (t = M(e, i._$AS(e, t.values), i, r)), t;
+function j(e, t, n = e, r) {
+	if (t === O) return t;
+	let i = r === void 0 ? n._$Cl : n._$Co?.[r], a = C(t) ? void 0 : t._$litDirective$;
+	return i?.constructor !== a && (i?._$AO?.(!1), a === void 0 ? i = void 0 : (i = new a(e), i._$AT(e, n, r)), r === void 0 ? n._$Cl = i : (n._$Co ??= [])[r] = i), i !== void 0 && (t = j(e, i._$AS(e, t.values), i, r)), t;
 }
-var nt = class {
+var it = class {
 	constructor(e, t) {
 		this._$AV = [], this._$AN = void 0, this._$AD = e, this._$AM = t;
 	}
@@ -1120,28 +1120,28 @@ var nt = class {
 		return this._$AM._$AU;
 	}
 	u(e) {
-		let { el: { content: t }, parts: n } = this._$AD, r = (e?.creationScope ?? S).importNode(t, !0);
-		j.currentNode = r;
-		let i = j.nextNode(), a = 0, o = 0, s = n[0];
+		let { el: { content: t }, parts: n } = this._$AD, r = (e?.creationScope ?? x).importNode(t, !0);
+		A.currentNode = r;
+		let i = A.nextNode(), a = 0, o = 0, s = n[0];
 		for (; s !== void 0;) {
 			if (a === s.index) {
 				let t;
-				s.type === 2 ? t = new rt(i, i.nextSibling, this, e) : s.type === 1 ? t = new s.ctor(i, s.name, s.strings, this, e) : s.type === 6 && (t = new st(i, this, e)), this._$AV.push(t), s = n[++o];
+				s.type === 2 ? t = new M(i, i.nextSibling, this, e) : s.type === 1 ? t = new s.ctor(i, s.name, s.strings, this, e) : s.type === 6 && (t = new ct(i, this, e)), this._$AV.push(t), s = n[++o];
 			}
-			a !== s?.index && (i = j.nextNode(), a++);
+			a !== s?.index && (i = A.nextNode(), a++);
 		}
-		return j.currentNode = S, r;
+		return A.currentNode = x, r;
 	}
 	p(e) {
 		let t = 0;
 		for (let n of this._$AV) n !== void 0 && (n.strings === void 0 ? n._$AI(e[t]) : (n._$AI(e, n, t), t += n.strings.length - 2)), t++;
 	}
-}, rt = class e {
+}, M = class e {
 	get _$AU() {
 		return this._$AM?._$AU ?? this._$Cv;
 	}
 	constructor(e, t, n, r) {
-		this.type = 2, this._$AH = A, this._$AN = void 0, this._$AA = e, this._$AB = t, this._$AM = n, this.options = r, this._$Cv = r?.isConnected ?? !0;
+		this.type = 2, this._$AH = k, this._$AN = void 0, this._$AA = e, this._$AB = t, this._$AM = n, this.options = r, this._$Cv = r?.isConnected ?? !0;
 	}
 	get parentNode() {
 		let e = this._$AA.parentNode, t = this._$AM;
@@ -1154,7 +1154,7 @@ var nt = class {
 		return this._$AB;
 	}
 	_$AI(e, t = this) {
-		e = M(this, e, t), w(e) ? e === A || e == null || e === "" ? (this._$AH !== A && this._$AR(), this._$AH = A) : e !== this._$AH && e !== k && this._(e) : e._$litType$ === void 0 ? e.nodeType === void 0 ? We(e) ? this.k(e) : this._(e) : this.T(e) : this.$(e);
+		e = j(this, e, t), C(e) ? e === k || e == null || e === "" ? (this._$AH !== k && this._$AR(), this._$AH = k) : e !== this._$AH && e !== O && this._(e) : e._$litType$ === void 0 ? e.nodeType === void 0 ? Ke(e) ? this.k(e) : this._(e) : this.T(e) : this.$(e);
 	}
 	O(e) {
 		return this._$AA.parentNode.insertBefore(e, this._$AB);
@@ -1163,30 +1163,30 @@ var nt = class {
 		this._$AH !== e && (this._$AR(), this._$AH = this.O(e));
 	}
 	_(e) {
-		this._$AH !== A && w(this._$AH) ? this._$AA.nextSibling.data = e : this.T(S.createTextNode(e)), this._$AH = e;
+		this._$AH !== k && C(this._$AH) ? this._$AA.nextSibling.data = e : this.T(x.createTextNode(e)), this._$AH = e;
 	}
 	$(e) {
-		let { values: t, _$litType$: n } = e, r = typeof n == "number" ? this._$AC(e) : (n.el === void 0 && (n.el = tt.createElement($e(n.h, n.h[0]), this.options)), n);
+		let { values: t, _$litType$: n } = e, r = typeof n == "number" ? this._$AC(e) : (n.el === void 0 && (n.el = rt.createElement(tt(n.h, n.h[0]), this.options)), n);
 		if (this._$AH?._$AD === r) this._$AH.p(t);
 		else {
-			let e = new nt(r, this), n = e.u(this.options);
+			let e = new it(r, this), n = e.u(this.options);
 			e.p(t), this.T(n), this._$AH = e;
 		}
 	}
 	_$AC(e) {
-		let t = Qe.get(e.strings);
-		return t === void 0 && Qe.set(e.strings, t = new tt(e)), t;
+		let t = et.get(e.strings);
+		return t === void 0 && et.set(e.strings, t = new rt(e)), t;
 	}
 	k(t) {
-		Ue(this._$AH) || (this._$AH = [], this._$AR());
+		Ge(this._$AH) || (this._$AH = [], this._$AR());
 		let n = this._$AH, r, i = 0;
-		for (let a of t) i === n.length ? n.push(r = new e(this.O(C()), this.O(C()), this, this.options)) : r = n[i], r._$AI(a), i++;
+		for (let a of t) i === n.length ? n.push(r = new e(this.O(S()), this.O(S()), this, this.options)) : r = n[i], r._$AI(a), i++;
 		i < n.length && (this._$AR(r && r._$AB.nextSibling, i), n.length = i);
 	}
 	_$AR(e = this._$AA.nextSibling, t) {
 		for (this._$AP?.(!1, !0, t); e !== this._$AB;) {
-			let t = Re(e).nextSibling;
-			Re(e).remove(), e = t;
+			let t = ze(e).nextSibling;
+			ze(e).remove(), e = t;
 		}
 	}
 	setConnected(e) {
@@ -1200,47 +1200,47 @@ var nt = class {
 		return this._$AM._$AU;
 	}
 	constructor(e, t, n, r, i) {
-		this.type = 1, this._$AH = A, this._$AN = void 0, this.element = e, this.name = t, this._$AM = r, this.options = i, n.length > 2 || n[0] !== "" || n[1] !== "" ? (this._$AH = Array(n.length - 1).fill(/* @__PURE__ */ new String()), this.strings = n) : this._$AH = A;
+		this.type = 1, this._$AH = k, this._$AN = void 0, this.element = e, this.name = t, this._$AM = r, this.options = i, n.length > 2 || n[0] !== "" || n[1] !== "" ? (this._$AH = Array(n.length - 1).fill(/* @__PURE__ */ new String()), this.strings = n) : this._$AH = k;
 	}
 	_$AI(e, t = this, n, r) {
 		let i = this.strings, a = !1;
-		if (i === void 0) e = M(this, e, t, 0), a = !w(e) || e !== this._$AH && e !== k, a && (this._$AH = e);
+		if (i === void 0) e = j(this, e, t, 0), a = !C(e) || e !== this._$AH && e !== O, a && (this._$AH = e);
 		else {
 			let r = e, o, s;
-			for (e = i[0], o = 0; o < i.length - 1; o++) s = M(this, r[n + o], t, o), s === k && (s = this._$AH[o]), a ||= !w(s) || s !== this._$AH[o], s === A ? e = A : e !== A && (e += (s ?? "") + i[o + 1]), this._$AH[o] = s;
+			for (e = i[0], o = 0; o < i.length - 1; o++) s = j(this, r[n + o], t, o), s === O && (s = this._$AH[o]), a ||= !C(s) || s !== this._$AH[o], s === k ? e = k : e !== k && (e += (s ?? "") + i[o + 1]), this._$AH[o] = s;
 		}
 		a && !r && this.j(e);
 	}
 	j(e) {
-		e === A ? this.element.removeAttribute(this.name) : this.element.setAttribute(this.name, e ?? "");
+		e === k ? this.element.removeAttribute(this.name) : this.element.setAttribute(this.name, e ?? "");
 	}
-}, it = class extends N {
+}, at = class extends N {
 	constructor() {
 		super(...arguments), this.type = 3;
 	}
 	j(e) {
-		this.element[this.name] = e === A ? void 0 : e;
+		this.element[this.name] = e === k ? void 0 : e;
 	}
-}, at = class extends N {
+}, ot = class extends N {
 	constructor() {
 		super(...arguments), this.type = 4;
 	}
 	j(e) {
-		this.element.toggleAttribute(this.name, !!e && e !== A);
+		this.element.toggleAttribute(this.name, !!e && e !== k);
 	}
-}, ot = class extends N {
+}, st = class extends N {
 	constructor(e, t, n, r, i) {
 		super(e, t, n, r, i), this.type = 5;
 	}
 	_$AI(e, t = this) {
-		if ((e = M(this, e, t, 0) ?? A) === k) return;
-		let n = this._$AH, r = e === A && n !== A || e.capture !== n.capture || e.once !== n.once || e.passive !== n.passive, i = e !== A && (n === A || r);
+		if ((e = j(this, e, t, 0) ?? k) === O) return;
+		let n = this._$AH, r = e === k && n !== k || e.capture !== n.capture || e.once !== n.once || e.passive !== n.passive, i = e !== k && (n === k || r);
 		r && this.element.removeEventListener(this.name, this, n), i && this.element.addEventListener(this.name, this, e), this._$AH = e;
 	}
 	handleEvent(e) {
 		typeof this._$AH == "function" ? this._$AH.call(this.options?.host ?? this.element, e) : this._$AH.handleEvent(e);
 	}
-}, st = class {
+}, ct = class {
 	constructor(e, t, n) {
 		this.element = e, this.type = 6, this._$AN = void 0, this._$AM = t, this.options = n;
 	}
@@ -1248,33 +1248,33 @@ var nt = class {
 		return this._$AM._$AU;
 	}
 	_$AI(e) {
-		M(this, e);
+		j(this, e);
 	}
-}, ct = {
-	M: Be,
-	P: x,
-	A: Ve,
+}, lt = {
+	M: He,
+	P: b,
+	A: Ue,
 	C: 1,
-	L: et,
-	R: nt,
-	D: We,
-	V: M,
-	I: rt,
+	L: nt,
+	R: it,
+	D: Ke,
+	V: j,
+	I: M,
 	H: N,
-	N: at,
-	U: ot,
-	B: it,
-	F: st
+	N: ot,
+	U: st,
+	B: at,
+	F: ct
 };
-(0, Le.litHtmlPolyfillSupport)?.(tt, rt), (Le.litHtmlVersions ??= []).push("3.3.3");
-var lt = (e, t, n) => {
+(0, Re.litHtmlPolyfillSupport)?.(rt, M), (Re.litHtmlVersions ??= []).push("3.3.3");
+var ut = (e, t, n) => {
 	let r = n?.renderBefore ?? t, i = r._$litPart$;
 	if (i === void 0) {
 		let e = n?.renderBefore ?? null;
-		r._$litPart$ = i = new rt(t.insertBefore(C(), e), e, void 0, n ?? {});
+		r._$litPart$ = i = new M(t.insertBefore(S(), e), e, void 0, n ?? {});
 	}
 	return i._$AI(e), i;
-}, ut = globalThis, P = class extends y {
+}, dt = globalThis, P = class extends y {
 	constructor() {
 		super(...arguments), this.renderOptions = { host: this }, this._$Do = void 0;
 	}
@@ -1284,7 +1284,7 @@ var lt = (e, t, n) => {
 	}
 	update(e) {
 		let t = this.render();
-		this.hasUpdated || (this.renderOptions.isConnected = this.isConnected), super.update(e), this._$Do = lt(t, this.renderRoot, this.renderOptions);
+		this.hasUpdated || (this.renderOptions.isConnected = this.isConnected), super.update(e), this._$Do = ut(t, this.renderRoot, this.renderOptions);
 	}
 	connectedCallback() {
 		super.connectedCallback(), this._$Do?.setConnected(!0);
@@ -1293,10 +1293,10 @@ var lt = (e, t, n) => {
 		super.disconnectedCallback(), this._$Do?.setConnected(!1);
 	}
 	render() {
-		return k;
+		return O;
 	}
 };
-P._$litElement$ = !0, P.finalized = !0, ut.litElementHydrateSupport?.({ LitElement: P }), (0, ut.litElementPolyfillSupport)?.({ LitElement: P }), (ut.litElementVersions ??= []).push("4.2.2");
+P._$litElement$ = !0, P.finalized = !0, dt.litElementHydrateSupport?.({ LitElement: P }), (0, dt.litElementPolyfillSupport)?.({ LitElement: P }), (dt.litElementVersions ??= []).push("4.2.2");
 // src/wire/json.ts
 var F = class extends Error {
 	name = "WireError";
@@ -1309,7 +1309,7 @@ var F = class extends Error {
 }, R = (e, t) => {
 	if (typeof e != "boolean") throw new F(`${t} is neither true nor false`);
 	return e;
-}, dt = (e, t) => {
+}, ft = (e, t) => {
 	if (typeof e != "object" || !e || Array.isArray(e)) throw new F(`${t} is no object`);
 	return e;
 };
@@ -1330,65 +1330,65 @@ function V(e) {
 	};
 }
 function H(e) {
-	return (t, n) => new Map(Object.entries(dt(t, n)).map(([t, r]) => [t, e(r, `${n}.${t}`)]));
+	return (t, n) => new Map(Object.entries(ft(t, n)).map(([t, r]) => [t, e(r, `${n}.${t}`)]));
 }
 function U(e, t) {
-	let n = dt(e, t);
+	let n = ft(e, t);
 	return (e, r) => r(n[e], `${t}.${e}`);
 }
-var ft = "simverity/snapshot/subscribe", pt = [
+var pt = "simverity/snapshot/subscribe", mt = [
 	"clear",
 	"abstain",
 	"escalate"
-], mt = [
+], ht = [
 	"none",
 	"unqualified",
 	"qualified",
 	"expired",
 	"offline"
-], ht = [
+], gt = [
 	"idle",
 	"qualifying",
 	"strobing",
 	"running",
 	"finishing"
-], gt = ["on", "off"], _t = (e, t) => {
+], _t = ["on", "off"], vt = (e, t) => {
 	let [n, r, ...i] = V(L)(e, t);
 	if (n === void 0 || r === void 0 || i.length) throw new F(`${t} is no interval`);
 	return [n, r];
-}, vt = (e, t) => {
+}, yt = (e, t) => {
 	let n = U(e, t);
 	return {
 		property: n("property", I),
 		boundary: n("boundary", I),
-		direction: n("direction", B(z(...gt))),
+		direction: n("direction", B(z(..._t))),
 		source: n("source", I),
 		basis: n("basis", z("one_look", "standing")),
 		k: n("k", L),
 		n: n("n", L),
 		abstained: n("abstained", L),
-		interval: n("interval", B(_t)),
+		interval: n("interval", B(vt)),
 		upperLimit: n("upper_limit", B(L))
 	};
-}, yt = (e, t) => {
+}, bt = (e, t) => {
 	let n = U(e, t), r = n("sensors", H(B(I)));
 	return {
 		entityId: n("entity_id", I),
-		disposition: n("disposition", z(...pt)),
+		disposition: n("disposition", z(...mt)),
 		explanation: n("explanation", I),
 		carriedOver: n("carried_over", R),
-		headline: n("headline", B(vt)),
+		headline: n("headline", B(yt)),
 		trials: n("trials", L),
 		abstentions: n("abstentions", H(L)),
 		lastFalseClearance: n("last_false_clearance", B(I)),
 		cleanAuditsToClear: n("clean_audits_to_clear", B(L)),
-		witness: n("witness", z(...mt)),
+		witness: n("witness", z(...ht)),
 		sensors: {
 			disposition: r.get("disposition") ?? null,
 			risk: r.get("false_clearance_risk") ?? null
 		}
 	};
-}, bt = (e, t) => {
+}, xt = (e, t) => {
 	let n = U(e, t);
 	return {
 		session: n("session_id", I),
@@ -1396,42 +1396,42 @@ var ft = "simverity/snapshot/subscribe", pt = [
 		reasons: n("reasons", V(I)),
 		endedAt: n("ended_at", I)
 	};
-}, xt = (e, t) => {
+}, St = (e, t) => {
 	let n = U(e, t);
 	return {
-		phase: n("phase", z(...ht)),
+		phase: n("phase", z(...gt)),
 		session: n("session_id", B(I)),
 		done: n("done", L),
 		total: n("total", L),
 		secondsLeft: n("seconds_left", B(L)),
-		last: n("last", B(bt))
+		last: n("last", B(xt))
 	};
-}, St = (e, t) => {
+}, Ct = (e, t) => {
 	let n = U(e, t);
 	return {
 		state: n("state", I),
 		entries: n("entries", L),
 		head: n("head", B(I))
 	};
-}, Ct = {
-	subjects: H(yt),
+}, wt = {
+	subjects: H(bt),
 	removed: V(I),
 	hidden: L,
-	session: xt,
-	ledger: St,
+	session: St,
+	ledger: Ct,
 	witness: I
 };
-function wt(e) {
-	let t = Object.entries(Ct).filter(([t]) => e[t] !== void 0);
+function Tt(e) {
+	let t = Object.entries(wt).filter(([t]) => e[t] !== void 0);
 	return Object.fromEntries(t.map(([t, n]) => [t, n(e[t], t)]));
 }
-function Tt(e, t) {
+function Et(e, t) {
 	let n = U(e, "event"), r = n("type", z("snapshot", "change", "unloaded"));
 	if (r === "unloaded") return { type: r };
 	let i = e;
 	if (r === "change") return {
 		type: r,
-		change: wt(i)
+		change: Tt(i)
 	};
 	let a = {
 		schema: n("schema", B(L)),
@@ -1443,61 +1443,61 @@ function Tt(e, t) {
 	} : {
 		type: r,
 		whole: {
-			subjects: n("subjects", Ct.subjects),
+			subjects: n("subjects", wt.subjects),
 			hidden: n("hidden", L),
-			session: n("session", xt),
-			ledger: n("ledger", St),
+			session: n("session", St),
+			ledger: n("ledger", Ct),
 			witness: n("witness", I)
 		}
 	};
 }
 // src/wire/evidence.ts
-var Et = "simverity/cells/subscribe", Dt = "simverity/evidence", Ot = [
+var Dt = "simverity/cells/subscribe", Ot = "simverity/evidence", kt = [
 	"request",
 	"source_report",
 	"agent_read",
 	"dispatch",
 	"software_feedback",
 	"observable_effect"
-], kt = [
+], At = [
 	"open",
 	"reproduced",
 	"fixed",
 	"not_reproduced",
 	"inconclusive"
-], At = (e, t) => {
+], jt = (e, t) => {
 	let [n, r] = V(L)(e, t);
 	if (n === void 0 || r === void 0) throw new F(`${t} is no interval`);
 	return [n, r];
-}, jt = (e, t) => {
+}, Mt = (e, t) => {
 	let n = U(e, t);
 	return {
 		key: n("cell", I),
 		property: n("property", I),
 		boundary: n("boundary", I),
-		direction: n("direction", z(...gt)),
+		direction: n("direction", z(..._t)),
 		path: n("path", I),
 		source: n("source", I),
-		disposition: n("disposition", z(...pt)),
+		disposition: n("disposition", z(...mt)),
 		twoSided: n("two_sided", R),
 		failures: n("failures", L),
 		decided: n("decided", L),
 		reasons: n("reasons", H(L)),
 		unchecked: n("blocked", L) + n("source_abstained", L),
-		interval: n("interval", B(At)),
+		interval: n("interval", B(jt)),
 		upperLimit: n("upper_limit", B(L)),
 		cleanAuditsToClear: n("clean_audits_to_clear", B(L))
 	};
-}, Mt = (e, t) => {
+}, Nt = (e, t) => {
 	let n = U(e, t);
 	return {
-		stage: n("stage", z(...Ot)),
+		stage: n("stage", z(...kt)),
 		earliest: n("earliest", B(L)),
 		latest: n("latest", B(L)),
 		unavailable: n("unavailable", B(I)),
 		reason: n("reason", B(I))
 	};
-}, Nt = (e, t) => {
+}, Pt = (e, t) => {
 	let [n, r, i] = V(L)(e, t);
 	if (n === void 0 || r === void 0 || i === void 0) throw new F(`${t} is no frame`);
 	return {
@@ -1505,23 +1505,13 @@ var Et = "simverity/cells/subscribe", Dt = "simverity/evidence", Ot = [
 		latest: r,
 		level: i
 	};
-}, Pt = (e, t) => {
+}, Ft = (e, t) => {
 	let n = U(e, t);
 	return {
 		on: n("on", L),
 		off: n("off", L),
 		guard: n("guard", L),
-		frames: n("samples", V(Nt))
-	};
-}, Ft = (e, t) => {
-	let n = U(e, t);
-	return {
-		cell: n("cell", I),
-		property: n("property", I),
-		boundary: n("boundary", I),
-		failures: n("failures", L),
-		decided: n("decided", L),
-		status: n("status", z(...kt))
+		frames: n("samples", V(Pt))
 	};
 }, It = (e, t) => {
 	let n = U(e, t);
@@ -1529,59 +1519,69 @@ var Et = "simverity/cells/subscribe", Dt = "simverity/evidence", Ot = [
 		cell: n("cell", I),
 		property: n("property", I),
 		boundary: n("boundary", I),
-		direction: n("direction", z(...gt)),
-		expected: n("expected", L),
 		failures: n("failures", L),
 		decided: n("decided", L),
-		interval: n("interval", At)
+		status: n("status", z(...At))
 	};
 }, Lt = (e, t) => {
 	let n = U(e, t);
 	return {
-		trial: n("trial", B(I)),
-		at: n("at", I),
-		direction: n("direction", z(...gt)),
-		path: n("path", I),
-		digest: n("digest", B(I)),
-		tickets: n("cells", V(Ft)),
-		stages: n("stages", V(Mt)),
-		film: n("channel", B(Pt))
+		cell: n("cell", I),
+		property: n("property", I),
+		boundary: n("boundary", I),
+		direction: n("direction", z(..._t)),
+		expected: n("expected", L),
+		failures: n("failures", L),
+		decided: n("decided", L),
+		interval: n("interval", jt)
 	};
 }, Rt = (e, t) => {
+	let n = U(e, t);
+	return {
+		trial: n("trial", B(I)),
+		at: n("at", I),
+		direction: n("direction", z(..._t)),
+		path: n("path", I),
+		digest: n("digest", B(I)),
+		tickets: n("cells", V(It)),
+		stages: n("stages", V(Nt)),
+		film: n("channel", B(Ft))
+	};
+}, zt = (e, t) => {
 	let n = U(e, t);
 	return {
 		session: n("session", I),
 		declaredAt: n("declared_at", I),
 		valid: n("valid", R),
 		hashes: n("hashes", H(I)),
-		cells: n("cells", V(jt))
+		cells: n("cells", V(Mt))
 	};
 };
-function zt(e) {
+function Bt(e) {
 	let t = U(e, "event"), n = t("type", z("cells", "change", "unloaded"));
 	return n === "unloaded" ? { type: n } : {
 		type: n,
-		cells: t("cells", V(jt))
+		cells: t("cells", V(Mt))
 	};
 }
-function Bt(e) {
+function Vt(e) {
 	let t = U(e, "evidence");
 	return {
-		falseClearances: t("false_clearances", B(V(Lt))),
-		session: t("session", B(Rt)),
-		reliability: t("reliability", V(It))
+		falseClearances: t("false_clearances", B(V(Rt))),
+		session: t("session", B(zt)),
+		reliability: t("reliability", V(Lt))
 	};
 }
 // src/controllers/details.ts
-var Vt = {
+var Ht = {
 	cells: null,
 	evidence: null,
 	failed: !1
-}, Ht = class {
+}, Ut = class {
 	home;
 	subject;
 	changed;
-	current = Vt;
+	current = Ht;
 	end = null;
 	closed = !1;
 	constructor(e, t, n) {
@@ -1592,7 +1592,7 @@ var Vt = {
 	}
 	async open() {
 		let e = {
-			type: Et,
+			type: Dt,
 			subject: this.subject
 		};
 		try {
@@ -1612,7 +1612,7 @@ var Vt = {
 	}
 	take(e) {
 		try {
-			let t = zt(e);
+			let t = Bt(e);
 			if (t.type === "unloaded") return this.show({ failed: !0 });
 			let n = new Map(t.type === "cells" ? [] : this.current.cells);
 			for (let e of t.cells) n.set(e.key, e);
@@ -1624,10 +1624,10 @@ var Vt = {
 	async ask() {
 		try {
 			let e = await this.home.callWS({
-				type: Dt,
+				type: Ot,
 				subject: this.subject
 			});
-			this.show({ evidence: Bt(e) });
+			this.show({ evidence: Vt(e) });
 		} catch {
 			this.show({ failed: !0 });
 		}
@@ -1640,19 +1640,19 @@ var Vt = {
 	}
 };
 // src/controllers/grid.ts
-function Ut(e) {
+function Wt(e) {
 	return e === "return" ? -1 : e === "settled" ? 1e400 : Number(e);
 }
 function W(e, t) {
 	return e === "return" ? t.say("at_return") : e === "settled" ? t.say("at_settled") : t.say("at_seconds", { seconds: t.number(Number(e), 2) });
 }
-function Wt(e, t) {
+function Gt(e, t) {
 	return t.say(e === "on" ? "turn_on" : "turn_off");
 }
-function Gt(e, t) {
+function Kt(e, t) {
 	return t.known(`path_${e}`) ?? e.replaceAll("_", " ");
 }
-function Kt(e, t) {
+function qt(e, t) {
 	let n = [t.word("disposition", e.disposition)];
 	if (e.decided === 0) n.push(t.say("cell_none"));
 	else {
@@ -1677,8 +1677,8 @@ function Kt(e, t) {
 	}
 	return e.unchecked > 0 && n.push(t.say("cell_unchecked", { n: t.number(e.unchecked) })), e.disposition !== "clear" && e.cleanAuditsToClear && n.push(t.count("cell_more", e.cleanAuditsToClear)), n;
 }
-function qt(e, t, n) {
-	let r = Kt(e, n).join(". ");
+function Jt(e, t, n) {
+	let r = qt(e, n).join(". ");
 	return {
 		key: e.key,
 		figures: e.decided === 0 ? null : `${n.number(e.failures)}/${n.number(e.decided)}`,
@@ -1691,7 +1691,7 @@ function qt(e, t, n) {
 		})
 	};
 }
-function Jt(e, t) {
+function Yt(e, t) {
 	let n = /* @__PURE__ */ new Map();
 	for (let r of e) {
 		let e = n.get(t(r));
@@ -1699,9 +1699,9 @@ function Jt(e, t) {
 	}
 	return n;
 }
-function Yt(e, t, n) {
-	return [...Jt(e, (e) => `${e.property} ${e.source}`).values()].map((e) => {
-		let { property: r, source: i } = e[0], a = n.word("property", r), o = new Map(e.map((e) => [e.boundary, qt(e, a, n)]));
+function Xt(e, t, n) {
+	return [...Yt(e, (e) => `${e.property} ${e.source}`).values()].map((e) => {
+		let { property: r, source: i } = e[0], a = n.word("property", r), o = new Map(e.map((e) => [e.boundary, Jt(e, a, n)]));
 		return {
 			property: r,
 			title: a,
@@ -1710,26 +1710,26 @@ function Yt(e, t, n) {
 		};
 	});
 }
-function Xt(e, t) {
-	return [...Jt(e, (e) => `${e.direction} ${e.path}`).entries()].sort(([e], [t]) => e < t ? -1 : 1).map(([, e]) => {
-		let { direction: n, path: r } = e[0], i = [...new Set(e.map((e) => e.boundary))].sort((e, t) => Ut(e) - Ut(t));
+function Zt(e, t) {
+	return [...Yt(e, (e) => `${e.direction} ${e.path}`).entries()].sort(([e], [t]) => e < t ? -1 : 1).map(([, e]) => {
+		let { direction: n, path: r } = e[0], i = [...new Set(e.map((e) => e.boundary))].sort((e, t) => Wt(e) - Wt(t));
 		return {
 			direction: n,
 			caption: t.say("grid_caption", {
-				direction: Wt(n, t),
-				path: Gt(r, t)
+				direction: Gt(n, t),
+				path: Kt(r, t)
 			}),
 			columns: i.map((e) => W(e, t)),
-			lines: Yt(e, i, t)
+			lines: Xt(e, i, t)
 		};
 	});
 }
-var Zt = (e) => Math.min(1, Math.max(0, e)) * 160;
-function Qt(e, t) {
+var Qt = (e) => Math.min(1, Math.max(0, e)) * 160;
+function $t(e, t) {
 	return e.map((e) => {
 		let [n, r] = e.interval, i = n <= e.expected && e.expected <= r, a = {
 			property: t.word("property", e.property),
-			direction: Wt(e.direction, t),
+			direction: Gt(e.direction, t),
 			boundary: W(e.boundary, t),
 			expected: t.percent(e.expected),
 			k: t.number(e.failures),
@@ -1738,39 +1738,39 @@ function Qt(e, t) {
 			high: t.percent(r)
 		};
 		return {
-			x: Zt(e.expected),
-			y: 160 - Zt(e.failures / e.decided),
-			top: 160 - Zt(r),
-			bottom: 160 - Zt(n),
+			x: Qt(e.expected),
+			y: 160 - Qt(e.failures / e.decided),
+			top: 160 - Qt(r),
+			bottom: 160 - Qt(n),
 			held: i,
 			label: t.say(i ? "reliability_held" : "reliability_broken", a)
 		};
 	});
 }
 // node_modules/@mdi/js/mdi.js
-var $t = "M13 13H11V7H13M11 15H13V17H11M15.73 3H8.27L3 8.27V15.73L8.27 21H15.73L21 15.73V8.27L15.73 3Z", en = "M17 12C17 12.54 16.9 13.05 16.74 13.54L15 11.78C14.87 10.3 13.7 9.13 12.22 9L10.46 7.26C10.95 7.1 11.46 7 12 7C14.76 7 17 9.24 17 12M9.88 4H14.12L15.95 6H20V16.8L21.88 18.68C21.96 18.47 22 18.24 22 18V6C22 4.89 21.11 4 20 4H16.83L15 2H9L7.18 4L8.6 5.4L9.88 4M22.11 21.46L20.84 22.73L18.11 20H4C2.9 20 2 19.11 2 18V6C2 5.42 2.25 4.9 2.65 4.54L1.11 3L2.39 1.73L22.11 21.46M9 12C9 13.66 10.34 15 12 15C12.33 15 12.65 14.93 12.94 14.83L9.17 11.06C9.07 11.36 9 11.67 9 12M16.11 18L14.45 16.34C13.72 16.75 12.89 17 12 17C9.24 17 7 14.76 7 12C7 11.11 7.25 10.28 7.66 9.55L4.11 6H4V18H16.11Z", tn = "M20,4H16.83L15,2H9L7.17,4H4A2,2 0 0,0 2,6V18A2,2 0 0,0 4,20H20A2,2 0 0,0 22,18V6A2,2 0 0,0 20,4M20,18H4V6H8.05L9.88,4H14.12L15.95,6H20V18M12,7A5,5 0 0,0 7,12A5,5 0 0,0 12,17A5,5 0 0,0 17,12A5,5 0 0,0 12,7M12,15A3,3 0 0,1 9,12A3,3 0 0,1 12,9A3,3 0 0,1 15,12A3,3 0 0,1 12,15Z", nn = "M23,12L20.56,9.22L20.9,5.54L17.29,4.72L15.4,1.54L12,3L8.6,1.54L6.71,4.72L3.1,5.53L3.44,9.21L1,12L3.44,14.78L3.1,18.47L6.71,19.29L8.6,22.47L12,21L15.4,22.46L17.29,19.28L20.9,18.46L20.56,14.78L23,12M10,17L6,13L7.41,11.59L10,14.17L16.59,7.58L18,9L10,17Z", rn = "M19,6.41L17.59,5L12,10.59L6.41,5L5,6.41L10.59,12L5,17.59L6.41,19L12,13.41L17.59,19L19,17.59L13.41,12L19,6.41Z", an = {
-	clear: nn,
+var en = "M13 13H11V7H13M11 15H13V17H11M15.73 3H8.27L3 8.27V15.73L8.27 21H15.73L21 15.73V8.27L15.73 3Z", tn = "M17 12C17 12.54 16.9 13.05 16.74 13.54L15 11.78C14.87 10.3 13.7 9.13 12.22 9L10.46 7.26C10.95 7.1 11.46 7 12 7C14.76 7 17 9.24 17 12M9.88 4H14.12L15.95 6H20V16.8L21.88 18.68C21.96 18.47 22 18.24 22 18V6C22 4.89 21.11 4 20 4H16.83L15 2H9L7.18 4L8.6 5.4L9.88 4M22.11 21.46L20.84 22.73L18.11 20H4C2.9 20 2 19.11 2 18V6C2 5.42 2.25 4.9 2.65 4.54L1.11 3L2.39 1.73L22.11 21.46M9 12C9 13.66 10.34 15 12 15C12.33 15 12.65 14.93 12.94 14.83L9.17 11.06C9.07 11.36 9 11.67 9 12M16.11 18L14.45 16.34C13.72 16.75 12.89 17 12 17C9.24 17 7 14.76 7 12C7 11.11 7.25 10.28 7.66 9.55L4.11 6H4V18H16.11Z", nn = "M20,4H16.83L15,2H9L7.17,4H4A2,2 0 0,0 2,6V18A2,2 0 0,0 4,20H20A2,2 0 0,0 22,18V6A2,2 0 0,0 20,4M20,18H4V6H8.05L9.88,4H14.12L15.95,6H20V18M12,7A5,5 0 0,0 7,12A5,5 0 0,0 12,17A5,5 0 0,0 17,12A5,5 0 0,0 12,7M12,15A3,3 0 0,1 9,12A3,3 0 0,1 12,9A3,3 0 0,1 15,12A3,3 0 0,1 12,15Z", rn = "M23,12L20.56,9.22L20.9,5.54L17.29,4.72L15.4,1.54L12,3L8.6,1.54L6.71,4.72L3.1,5.53L3.44,9.21L1,12L3.44,14.78L3.1,18.47L6.71,19.29L8.6,22.47L12,21L15.4,22.46L17.29,19.28L20.9,18.46L20.56,14.78L23,12M10,17L6,13L7.41,11.59L10,14.17L16.59,7.58L18,9L10,17Z", an = "M19,6.41L17.59,5L12,10.59L6.41,5L5,6.41L10.59,12L5,17.59L6.41,19L12,13.41L17.59,19L19,17.59L13.41,12L19,6.41Z", on = {
+	clear: rn,
 	abstain: "M11,18H13V16H11V18M12,2A10,10 0 0,0 2,12A10,10 0 0,0 12,22A10,10 0 0,0 22,12A10,10 0 0,0 12,2M12,20C7.59,20 4,16.41 4,12C4,7.59 7.59,4 12,4C16.41,4 20,7.59 20,12C20,16.41 16.41,20 12,20M12,6A4,4 0 0,0 8,10H10A2,2 0 0,1 12,8A2,2 0 0,1 14,10C14,12 11,11.75 11,15H13C13,12.75 16,12.5 16,10A4,4 0 0,0 12,6Z",
-	escalate: $t
-}, on = rn;
-function sn(e) {
-	return e === "qualified" ? tn : en;
+	escalate: en
+}, sn = an;
+function cn(e) {
+	return e === "qualified" ? nn : tn;
 }
 function G(e) {
-	return D`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${O`<path d=${e}></path>`}</svg>`;
+	return E`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${D`<path d=${e}></path>`}</svg>`;
 }
-function cn(e, t) {
-	return D`<span class="pill ${e}">${G(an[e])}<span>${t}</span></span>`;
+function ln(e, t) {
+	return E`<span class="pill ${e}">${G(on[e])}<span>${t}</span></span>`;
 }
 // src/elements/cell-grid.ts
-function ln(e) {
-	return e === null ? D`<td></td>` : D`<td class="square ${e.disposition} ${e.hatched ? "hatched" : ""}" title=${e.label}>
-    <span aria-hidden="true">${G(an[e.disposition])}${e.figures ?? "–"}</span>
+function un(e) {
+	return e === null ? E`<td></td>` : E`<td class="square ${e.disposition} ${e.hatched ? "hatched" : ""}" title=${e.label}>
+    <span aria-hidden="true">${G(on[e.disposition])}${e.figures ?? "–"}</span>
     <span class="spoken">${e.label}</span>
   </td>`;
 }
-function un(e, t) {
-	return D`<div class="scroll" tabindex="0" role="group" aria-label=${e.caption}>
+function dn(e, t) {
+	return E`<div class="scroll" tabindex="0" role="group" aria-label=${e.caption}>
     <table>
       <caption>
         ${e.caption}
@@ -1778,19 +1778,19 @@ function un(e, t) {
       <thead>
         <tr>
           <th scope="col">${t}</th>
-          ${e.columns.map((e) => D`<th scope="col">${e}</th>`)}
+          ${e.columns.map((e) => E`<th scope="col">${e}</th>`)}
         </tr>
       </thead>
       <tbody>
-        ${e.lines.map((e) => D`<tr>
+        ${e.lines.map((e) => E`<tr>
               <th scope="row">${e.title}<small>${e.source}</small></th>
-              ${e.squares.map(ln)}
+              ${e.squares.map(un)}
             </tr>`)}
       </tbody>
     </table>
   </div>`;
 }
-var dn = _`
+var fn = g`
   .scroll {
     overflow-x: auto;
     margin-block: 8px 16px;
@@ -1870,38 +1870,38 @@ var dn = _`
       forced-color-adjust: none;
     }
   }
-`, fn = .05, pn = {
+`, pn = .05, mn = {
 	seen: 0,
 	open: 1,
 	point: null
 };
-function mn(e) {
+function hn(e) {
 	return Math.sqrt(Math.min(1, Math.max(0, e)));
 }
-function hn(e) {
+function gn(e) {
 	if (e === null || e.n === 0) return [0, 1];
 	let [t, n] = e.interval ?? [0, e.upperLimit ?? 1];
 	return [t, Math.max(n, e.upperLimit ?? 0)];
 }
-function gn(e) {
-	if (e === null || e.n === 0) return pn;
-	let [t, n] = hn(e);
+function _n(e) {
+	if (e === null || e.n === 0) return mn;
+	let [t, n] = gn(e);
 	return {
-		seen: mn(t),
-		open: mn(n),
-		point: mn(e.k / e.n)
+		seen: hn(t),
+		open: hn(n),
+		point: hn(e.k / e.n)
 	};
 }
 // src/elements/legend.ts
-function _n(e) {
-	return D`<ul class="legend" aria-hidden="true">
+function vn(e) {
+	return E`<ul class="legend" aria-hidden="true">
     <li><i class="seen"></i>${e.say("legend_wrong")}</li>
     <li><i class="unknown"></i>${e.say("legend_unknown")}</li>
     <li><i class="ruled"></i>${e.say("legend_ruled_out")}</li>
-    <li><i class="mark"></i>${e.say("limit", { value: e.percent(fn) })}</li>
+    <li><i class="mark"></i>${e.say("limit", { value: e.percent(pn) })}</li>
   </ul>`;
 }
-var vn = _`
+var yn = g`
   .legend {
     list-style: none;
     margin: 0;
@@ -1953,7 +1953,7 @@ var vn = _`
       background: repeating-linear-gradient(-45deg, CanvasText 0 1px, Canvas 1px 5px);
     }
   }
-`, yn = _`
+`, bn = g`
   dialog {
     box-sizing: border-box;
     width: min(720px, 100vw);
@@ -2069,16 +2069,16 @@ var vn = _`
   }
 `;
 // src/elements/reliability-plot.ts
-function bn(e) {
-	return O`<g class=${e.held ? "held" : "broken"}>
+function xn(e) {
+	return D`<g class=${e.held ? "held" : "broken"}>
     <line x1=${e.x} x2=${e.x} y1=${e.top} y2=${e.bottom}></line>
     <circle cx=${e.x} cy=${e.y} r="3.5"></circle>
   </g>`;
 }
-function xn(e, t) {
-	if (e.length === 0) return D`<p class="quiet">${t.say("reliability_none")}</p>`;
+function Sn(e, t) {
+	if (e.length === 0) return E`<p class="quiet">${t.say("reliability_none")}</p>`;
 	let n = e.map((e) => e.label).join(". "), r = [[0, t.percent(0)], [160, t.percent(1)]];
-	return D`<figure>
+	return E`<figure>
     <svg
       class="reliability"
       viewBox="-44 -10 ${224} ${202}"
@@ -2087,17 +2087,17 @@ function xn(e, t) {
     >
       <rect class="frame" x="0" y="0" width=${160} height=${160}></rect>
       <line class="diagonal" x1="0" y1=${160} x2=${160} y2="0"></line>
-      ${e.map(bn)}
-      ${r.map(([e, t]) => O`<text x=${e} y=${172}>${t}</text><text class="up" x="-6" y=${160 - e + 3}>${t}</text>`)}
+      ${e.map(xn)}
+      ${r.map(([e, t]) => D`<text x=${e} y=${172}>${t}</text><text class="up" x="-6" y=${160 - e + 3}>${t}</text>`)}
       <text x=${80} y=${186}>${t.say("reliability_expected")}</text>
       <text class="up" x="-6" y=${80}>${t.say("reliability_seen")}</text>
     </svg>
     <ul class="notes">
-      ${e.map((e) => D`<li class="own-direction">${e.label}</li>`)}
+      ${e.map((e) => E`<li class="own-direction">${e.label}</li>`)}
     </ul>
   </figure>`;
 }
-var Sn = _`
+var Cn = g`
   figure {
     margin: 8px 0;
   }
@@ -2135,22 +2135,22 @@ var Sn = _`
     fill: var(--surface);
   }
 `, K = (e) => `${(e * 100).toFixed(2)}%`;
-function Cn(e, t, n) {
+function wn(e, t, n) {
 	let { seen: r, open: i, point: a } = e;
-	return D`<div
+	return E`<div
     class="bar ${n}"
-    role=${t === null ? A : "img"}
-    aria-label=${t ?? A}
-    aria-hidden=${t === null ? "true" : A}
+    role=${t === null ? k : "img"}
+    aria-label=${t ?? k}
+    aria-hidden=${t === null ? "true" : k}
   >
     <div class="ruled-out" style="inset-inline-start:${K(i)}"></div>
     <div class="unknown" style="inset-inline-start:${K(r)};inline-size:${K(i - r)}"></div>
     <div class="seen" style="inline-size:${K(r)}"></div>
-    <div class="limit" style="inset-inline-start:${K(mn(fn))}"></div>
-    ${a === null ? "" : D`<div class="point" style="inset-inline-start:${K(a)}"></div>`}
+    <div class="limit" style="inset-inline-start:${K(hn(pn))}"></div>
+    ${a === null ? "" : E`<div class="point" style="inset-inline-start:${K(a)}"></div>`}
   </div>`;
 }
-var wn = _`
+var Tn = g`
   .bar {
     position: relative;
     height: 12px;
@@ -2205,7 +2205,7 @@ var wn = _`
       forced-color-adjust: none;
     }
   }
-`, q = _`
+`, q = g`
   :host {
     --good: var(--success-color, #43a047);
     --bad: var(--error-color, #db4437);
@@ -2295,7 +2295,7 @@ var wn = _`
       fill: CanvasText;
     }
   }
-`, Tn = class extends P {
+`, En = class extends P {
 	static properties = {
 		hass: { attribute: !1 },
 		speech: { attribute: !1 },
@@ -2309,7 +2309,7 @@ var wn = _`
 		super(), this.shown = null;
 	}
 	firstUpdated(e) {
-		this.renderRoot.querySelector("dialog")?.showModal(), this.details = new Ht(this.hass, this.row.subject, (e) => {
+		this.renderRoot.querySelector("dialog")?.showModal(), this.details = new Ut(this.hass, this.row.subject, (e) => {
 			this.shown = e;
 		}), this.details.open();
 	}
@@ -2322,15 +2322,15 @@ var wn = _`
 	}
 	render() {
 		let { row: e, speech: t } = this;
-		return D`<dialog
+		return E`<dialog
       aria-labelledby="name"
       @close=${() => this.closed()}
       @click=${(e) => this.aside(e)}
     >
       <header>
         <h2 id="name">${e.name}</h2>
-        ${cn(e.disposition, e.verdict)}
-        <button class="close" aria-label=${t.say("close")} @click=${() => this.close()}>${G(on)}</button>
+        ${ln(e.disposition, e.verdict)}
+        <button class="close" aria-label=${t.say("close")} @click=${() => this.close()}>${G(sn)}</button>
       </header>
       <div class="content">
         ${this.verdict(e, t)}
@@ -2349,50 +2349,50 @@ var wn = _`
 			share: e.share,
 			range: e.range
 		});
-		return D`<section>
+		return E`<section>
       <p class="sentence own-direction">${e.sentence}</p>
-      ${Cn(e.bar, n, e.disposition)}
+      ${wn(e.bar, n, e.disposition)}
       <p class="figures">
         <strong class="own-direction">${e.share}</strong> <span class="own-direction">${e.range}</span>
       </p>
-      ${_n(t)}
+      ${vn(t)}
       <ul class="notes">
         <li class="own-direction">${e.witnessText}</li>
-        ${e.notes.map((e) => D`<li class="own-direction">${e}</li>`)}
+        ${e.notes.map((e) => E`<li class="own-direction">${e}</li>`)}
       </ul>
     </section>`;
 	}
 	evidence(e) {
 		let t = this.shown;
-		if (t === null) return D`<p role="status">${e.say("loading")}</p>`;
-		if (t.failed && t.cells === null) return D`<p role="alert">${e.say("unavailable")}</p>`;
+		if (t === null) return E`<p role="status">${e.say("loading")}</p>`;
+		if (t.failed && t.cells === null) return E`<p role="alert">${e.say("unavailable")}</p>`;
 		let { evidence: n } = t, r = [...t.cells?.values() ?? []];
-		return D`
+		return E`
       ${this.clearances(t, e)}
       <section>
         <h3>${e.say("evidence_standing")}</h3>
         ${this.grids(r, e)}
       </section>
-      ${n?.session ? D`<section>
+      ${n?.session ? E`<section>
               <h3>${e.say("evidence_session")}</h3>
               ${this.grids(n.session.cells, e)}
             </section>` : ""}
-      ${n ? D`<section>
+      ${n ? E`<section>
               <h3>${e.say("reliability")}</h3>
-              ${xn(Qt(n.reliability, e), e)}
+              ${Sn($t(n.reliability, e), e)}
             </section>` : ""}
       ${this.hashes(t, e)}
     `;
 	}
 	grids(e, t) {
-		return e.length === 0 ? D`<p class="quiet">${t.say("no_cells")}</p>` : D`${Xt(e, t).map((e) => un(e, t.say("column_property")))}`;
+		return e.length === 0 ? E`<p class="quiet">${t.say("no_cells")}</p>` : E`${Zt(e, t).map((e) => dn(e, t.say("column_property")))}`;
 	}
 	clearances(e, t) {
-		if (e.evidence === null) return D``;
+		if (e.evidence === null) return E``;
 		let n = e.evidence.falseClearances;
-		return D`<section>
+		return E`<section>
       <h3>${t.say("false_clearances")}</h3>
-      ${n === null ? D`<p class="quiet">${t.say("unavailable")}</p>` : n.length === 0 ? D`<p class="quiet">${t.say("no_false_clearances")}</p>` : n.map((e) => D`<simverity-ticket
+      ${n === null ? E`<p class="quiet">${t.say("unavailable")}</p>` : n.length === 0 ? E`<p class="quiet">${t.say("no_false_clearances")}</p>` : n.map((e) => E`<simverity-ticket
                     .hass=${this.hass}
                     .speech=${t}
                     .row=${this.row}
@@ -2406,10 +2406,10 @@ var wn = _`
 			let r = t.known(`hash_${e}`);
 			return r ? [[r, n]] : [];
 		});
-		return this.ledger.head !== null && n.unshift([t.say("hash_ledger", { n: t.number(this.ledger.entries) }), this.ledger.head]), D`<details>
+		return this.ledger.head !== null && n.unshift([t.say("hash_ledger", { n: t.number(this.ledger.entries) }), this.ledger.head]), E`<details>
       <summary>${t.say("hashes")}</summary>
       <dl>
-        ${n.map(([e, t]) => D`<dt>${e}</dt>
+        ${n.map(([e, t]) => E`<dt>${e}</dt>
               <dd><code>${t}</code></dd>`)}
       </dl>
     </details>`;
@@ -2428,15 +2428,15 @@ var wn = _`
 	}
 	static styles = [
 		q,
-		wn,
-		dn,
-		Sn,
-		vn,
-		yn
+		Tn,
+		fn,
+		Cn,
+		yn,
+		bn
 	];
 };
 // src/controllers/notice.ts
-function En(e, t, n, r) {
+function Dn(e, t, n, r) {
 	switch (e.status) {
 		case "loading": return {
 			tone: "busy",
@@ -2471,7 +2471,7 @@ function En(e, t, n, r) {
 		};
 	}
 }
-function Dn(e, t) {
+function On(e, t) {
 	let n = [];
 	if (e.stale && n.push({
 		tone: "warning",
@@ -2513,7 +2513,7 @@ var J = {
 	witness: "not_configured",
 	told: null
 };
-function On(e, t) {
+function kn(e, t) {
 	switch (t.type) {
 		case "snapshot": return {
 			...J,
@@ -2546,7 +2546,7 @@ function On(e, t) {
 	}
 }
 // src/controllers/link.ts
-var kn = 3e3, An = 5e3, jn = class {
+var An = 3e3, jn = 5e3, Mn = class {
 	connection;
 	version;
 	later;
@@ -2564,7 +2564,7 @@ var kn = 3e3, An = 5e3, jn = class {
 	}
 	listen(e) {
 		return this.listeners.add(e), this.cancel(), this.open ? (this.current.status === "absent" || this.current.status === "forbidden") && this.subscribe() : this.start(), e(this.current), () => {
-			this.listeners.delete(e), this.listeners.size === 0 && this.schedule(An, () => this.stop());
+			this.listeners.delete(e), this.listeners.size === 0 && this.schedule(jn, () => this.stop());
 		};
 	}
 	onReady = () => void this.subscribe();
@@ -2585,16 +2585,16 @@ var kn = 3e3, An = 5e3, jn = class {
 		try {
 			let t = await this.connection.subscribeMessage((t) => {
 				e === this.attempt && this.take(t);
-			}, { type: ft }, { resubscribe: !1 });
-			e === this.attempt ? this.end = t : await Mn(t);
+			}, { type: pt }, { resubscribe: !1 });
+			e === this.attempt ? this.end = t : await Nn(t);
 		} catch (t) {
 			e === this.attempt && this.refused(t);
 		}
 	}
 	take(e) {
 		try {
-			let t = Tt(e, this.version);
-			this.show(On(this.current, t)), t.type === "unloaded" && this.retry();
+			let t = Et(e, this.version);
+			this.show(kn(this.current, t)), t.type === "unloaded" && this.retry();
 		} catch (e) {
 			if (!(e instanceof F)) throw e;
 			this.show({
@@ -2611,31 +2611,31 @@ var kn = 3e3, An = 5e3, jn = class {
 		}), this.retry();
 	}
 	retry() {
-		this.schedule(kn, () => void this.subscribe());
+		this.schedule(An, () => void this.subscribe());
 	}
 	schedule(e, t) {
 		this.cancel(), this.cancel = this.later(e, t);
 	}
 	async leave() {
 		let e = this.end;
-		this.end = null, e && await Mn(e);
+		this.end = null, e && await Nn(e);
 	}
 	show(e) {
 		this.current = e;
 		for (let t of [...this.listeners]) t(e);
 	}
 };
-async function Mn(e) {
+async function Nn(e) {
 	try {
 		await e();
 	} catch {}
 }
-var Nn = /* @__PURE__ */ new WeakMap();
-function Pn(e, t, n) {
-	let r = Nn.get(e) ?? new jn(e, t, n);
-	return Nn.set(e, r), r;
-}
+var Pn = /* @__PURE__ */ new WeakMap();
 function Fn(e, t, n) {
+	let r = Pn.get(e) ?? new Mn(e, t, n);
+	return Pn.set(e, r), r;
+}
+function In(e, t, n) {
 	return (e === "tap" ? t.tap_action : t.hold_action) === void 0 ? null : {
 		config: {
 			...t,
@@ -2644,7 +2644,7 @@ function Fn(e, t, n) {
 		action: e
 	};
 }
-var In = class {
+var Ln = class {
 	later;
 	cancel = null;
 	held = !1;
@@ -2662,17 +2662,17 @@ var In = class {
 	click(e) {
 		this.up(), this.held || e(), this.held = !1;
 	}
-}, Ln = [
+}, Rn = [
 	"escalate",
 	"abstain",
 	"clear"
 ];
-function Rn(e, t) {
+function zn(e, t) {
 	if (e === null || e.n === 0) return {
 		share: t.say("share_none"),
 		range: t.say("anything")
 	};
-	let [n, r] = hn(e), i = t.say("share", {
+	let [n, r] = gn(e), i = t.say("share", {
 		k: t.number(e.k),
 		n: t.number(e.n)
 	}), a = {
@@ -2689,19 +2689,19 @@ function Rn(e, t) {
 		range: e.basis === "one_look" ? t.say("one_look", { range: o }) : o
 	};
 }
-function zn(e, t) {
+function Bn(e, t) {
 	let n = t?.attributes.friendly_name;
 	return typeof n == "string" && n ? n : e;
 }
-function Bn(e) {
+function Vn(e) {
 	return e !== void 0 && e.state !== "unavailable";
 }
-function Vn(e, t) {
+function Hn(e, t) {
 	let n = [];
 	return e.carriedOver && n.push(t.say("carried_over")), e.cleanAuditsToClear !== null && e.disposition !== "clear" && e.cleanAuditsToClear > 0 && n.push(t.count("more_audits", e.cleanAuditsToClear)), e.lastFalseClearance !== null && n.push(t.say("last_failed", { when: t.date(e.lastFalseClearance) })), n;
 }
-function Hn(e, t, n, r) {
-	let i = zn(t.entityId, n), a = Rn(t.headline, r);
+function Un(e, t, n, r) {
+	let i = Bn(t.entityId, n), a = zn(t.headline, r);
 	return {
 		subject: e,
 		entityId: t.entityId,
@@ -2710,25 +2710,25 @@ function Hn(e, t, n, r) {
 		verdict: r.word("disposition", t.disposition),
 		sentence: r.word("explanation", t.explanation),
 		...a,
-		bar: gn(t.headline),
+		bar: _n(t.headline),
 		witness: t.witness,
 		witnessText: r.say("witness", { state: r.word("witness", t.witness) }),
-		notes: [...Bn(n) ? [] : [r.say("unavailable")], ...Vn(t, r)],
+		notes: [...Vn(n) ? [] : [r.say("unavailable")], ...Hn(t, r)],
 		dispositionSensor: t.sensors.disposition,
 		riskSensor: t.sensors.risk
 	};
 }
-var Un = class {
+var Wn = class {
 	home = null;
 	kept = /* @__PURE__ */ new Map();
 	speaker = null;
 	speech(e) {
-		return this.speaker !== null && this.home !== null && u(this.home, e) || (this.speaker = l(e), this.kept.clear()), this.home = e, this.speaker;
+		return this.speaker !== null && this.home !== null && d(this.home, e) || (this.speaker = u(e), this.kept.clear()), this.home = e, this.speaker;
 	}
 	row(e, t, n) {
-		let r = this.speech(n), i = n.states[t.entityId], a = this.kept.get(e), [o, s] = [zn(t.entityId, i), Bn(i)];
+		let r = this.speech(n), i = n.states[t.entityId], a = this.kept.get(e), [o, s] = [Bn(t.entityId, i), Vn(i)];
 		if (a && a.view === t && a.name === o && a.available === s) return a.row;
-		let c = Hn(e, t, i, r);
+		let c = Un(e, t, i, r);
 		return this.kept.set(e, {
 			view: t,
 			name: o,
@@ -2740,28 +2740,28 @@ var Un = class {
 		let r = t.entities?.length ? new Set(t.entities) : null, i = [];
 		for (let [t, a] of e.subjects) (r === null || r.has(a.entityId)) && i.push(this.row(t, a, n));
 		let a = this.speech(n), o = t.sort !== "name";
-		return i.sort((e, t) => (o ? Ln.indexOf(e.disposition) - Ln.indexOf(t.disposition) : 0) || a.compare(e.name, t.name));
+		return i.sort((e, t) => (o ? Rn.indexOf(e.disposition) - Rn.indexOf(t.disposition) : 0) || a.compare(e.name, t.name));
 	}
 	touched(e, t, n) {
-		if (!u(t, n) || t.user !== n.user || t.connection !== n.connection) return !0;
+		if (!d(t, n) || t.user !== n.user || t.connection !== n.connection) return !0;
 		if (t.states === n.states) return !1;
 		for (let { entityId: r } of e.subjects.values()) {
 			let [e, i] = [t.states[r], n.states[r]];
-			if (e !== i && (zn(r, e) !== zn(r, i) || Bn(e) !== Bn(i))) return !0;
+			if (e !== i && (Bn(r, e) !== Bn(r, i) || Vn(e) !== Vn(i))) return !0;
 		}
 		return !1;
 	}
-}, Wn = 864e5;
-async function Gn(e, t, n, r) {
+}, Gn = 864e5;
+async function Kn(e, t, n, r) {
 	if (t.length === 0) return /* @__PURE__ */ new Map();
 	try {
 		let i = await e.callWS({
 			type: "recorder/statistics_during_period",
-			start_time: (/* @__PURE__ */ new Date(r - n * Wn)).toISOString(),
+			start_time: (/* @__PURE__ */ new Date(r - n * Gn)).toISOString(),
 			statistic_ids: t,
 			period: n > 3 ? "day" : "hour",
 			types: ["mean"]
-		}), a = (e) => Math.min(1, Math.max(0, 1 - (r - e) / (n * Wn)));
+		}), a = (e) => Math.min(1, Math.max(0, 1 - (r - e) / (n * Gn)));
 		return new Map(Object.entries(i).map(([e, t]) => [e, t.flatMap(({ start: e, mean: t }) => typeof t == "number" ? [{
 			at: a(e),
 			share: t / 100
@@ -2770,23 +2770,23 @@ async function Gn(e, t, n, r) {
 		return /* @__PURE__ */ new Map();
 	}
 }
-function Kn(e) {
+function qn(e) {
 	return e.length < 2 ? "" : e.map(({ at: e, share: t }, n) => {
 		let r = 19 - Math.sqrt(Math.min(1, Math.max(0, t))) * 18;
 		return `${n === 0 ? "M" : "L"}${(e * 80).toFixed(1)} ${r.toFixed(1)}`;
 	}).join("");
 }
 // src/elements/later.ts
-var qn = (e, t) => {
+var Jn = (e, t) => {
 	let n = setTimeout(t, e);
 	return () => clearTimeout(n);
-}, Jn = 36e5, Y = class extends P {
+}, Yn = 36e5, Y = class extends P {
 	static properties = {
 		picture: { state: !0 },
 		opened: { state: !0 },
 		trends: { state: !0 }
 	};
-	rows = new Un();
+	rows = new Wn();
 	home = null;
 	unlisten = null;
 	asked = "";
@@ -2810,7 +2810,7 @@ var qn = (e, t) => {
 		super.disconnectedCallback(), this.unlisten?.(), this.unlisten = null;
 	}
 	gesture({ detail: { gesture: e, row: t } }, n) {
-		let r = Fn(e, n, t.entityId);
+		let r = In(e, n, t.entityId);
 		r ? this.dispatchEvent(new CustomEvent("hass-action", {
 			detail: r,
 			bubbles: !0,
@@ -2819,7 +2819,7 @@ var qn = (e, t) => {
 	}
 	dialog(e, t) {
 		let n = this.opened === null ? void 0 : this.picture.subjects.get(this.opened);
-		return this.opened === null || n === void 0 ? D`` : D`<simverity-details
+		return this.opened === null || n === void 0 ? E`` : E`<simverity-details
       .hass=${e}
       .speech=${t}
       .row=${this.rows.row(this.opened, n, e)}
@@ -2832,32 +2832,32 @@ var qn = (e, t) => {
 		return this.trends.get(e.riskSensor ?? "") ?? null;
 	}
 	async askTrends(e, t, n) {
-		let r = e.flatMap((e) => e.riskSensor ?? []), i = `${t} ${Math.floor(Date.now() / Jn)} ${n.language} ${r.join()}`;
+		let r = e.flatMap((e) => e.riskSensor ?? []), i = `${t} ${Math.floor(Date.now() / Yn)} ${n.language} ${r.join()}`;
 		if (i === this.asked || this.home === null) return;
 		this.asked = i;
-		let a = await Gn(this.home, r, t, Date.now()), o = n.say("trend", { days: n.number(t) }), s = [...a].map(([e, t]) => [e, {
-			path: Kn(t),
+		let a = await Kn(this.home, r, t, Date.now()), o = n.say("trend", { days: n.number(t) }), s = [...a].map(([e, t]) => [e, {
+			path: qn(t),
 			text: o
 		}]);
 		this.trends = new Map(s.filter(([, e]) => e.path !== ""));
 	}
 	follow() {
 		if (this.unlisten?.(), this.unlisten = null, this.home === null || !this.isConnected) return;
-		let e = Pn(this.home.connection, "0.1.0", qn);
+		let e = Fn(this.home.connection, "0.1.0", Jn);
 		this.unlisten = e.listen((e) => {
 			this.picture = e;
 		});
 	}
 };
 // src/elements/notice.ts
-function Yn(e, t) {
-	return D`<div class="notice ${e.tone}" role=${e.tone === "busy" ? "status" : "note"}>
+function Xn(e, t) {
+	return E`<div class="notice ${e.tone}" role=${e.tone === "busy" ? "status" : "note"}>
     <p>${e.text}</p>
-    ${e.detail ? D`<p class="detail">${e.detail}</p>` : ""}
-    ${e.reload ? D`<button class="action" @click=${() => location.reload()}>${t}</button>` : ""}
+    ${e.detail ? E`<p class="detail">${e.detail}</p>` : ""}
+    ${e.reload ? E`<button class="action" @click=${() => location.reload()}>${t}</button>` : ""}
   </div>`;
 }
-var Xn = _`
+var Zn = g`
   .notice {
     margin: 12px 16px;
     padding: 12px 16px;
@@ -2887,19 +2887,19 @@ var Xn = _`
   .notice.error {
     --tone: var(--bad);
   }
-`, Zn = () => document.documentElement.lang || "en", Qn = class extends Y {
+`, Qn = () => document.documentElement.lang || "en", $n = class extends Y {
 	static properties = {
 		...Y.properties,
 		config: { state: !0 }
 	};
 	static getConfigForm() {
-		return ue(Zn);
+		return fe(Qn);
 	}
 	static getStubConfig(e, t, n) {
-		return { entity: pe(e) ?? t[0] ?? n[0] ?? "light.example" };
+		return { entity: he(e) ?? t[0] ?? n[0] ?? "light.example" };
 	}
 	setConfig(e) {
-		ie(e, Zn()), this.config = e;
+		ae(e, Qn()), this.config = e;
 	}
 	getCardSize() {
 		return 3;
@@ -2913,20 +2913,20 @@ var Xn = _`
 	}
 	render() {
 		let [e, t] = [this.hass, this.speech];
-		return !e || !t || !this.config ? D`` : D`<ha-card>${this.body(e, t)}</ha-card>`;
+		return !e || !t || !this.config ? E`` : E`<ha-card>${this.body(e, t)}</ha-card>`;
 	}
 	body(e, t) {
 		let [n] = this.rows.all(this.picture, { entities: [this.config.entity] }, e);
 		if (!n) {
-			let e = En(this.picture, 0, "0.1.0", t), n = this.picture.status === "ready" && this.picture.hidden === 0, r = t.say("not_audited");
-			return Yn(n || !e ? {
+			let e = Dn(this.picture, 0, "0.1.0", t), n = this.picture.status === "ready" && this.picture.hidden === 0, r = t.say("not_audited");
+			return Xn(n || !e ? {
 				tone: "info",
 				text: r
 			} : e, t.say("reload"));
 		}
 		let r = this.config.trend_days ?? 7, i = this.config.hide_trend !== !0;
-		return i && this.askTrends([n], r, t), D`
-      ${Dn(this.picture, t).map((e) => Yn(e, ""))}
+		return i && this.askTrends([n], r, t), E`
+      ${On(this.picture, t).map((e) => Xn(e, ""))}
       <simverity-device-row
         .row=${n}
         .trend=${i ? this.trend(n) : null}
@@ -2937,8 +2937,8 @@ var Xn = _`
 	}
 	static styles = [
 		q,
-		Xn,
-		_`
+		Zn,
+		g`
       ha-card {
         overflow: hidden;
         height: 100%;
@@ -2947,13 +2947,13 @@ var Xn = _`
 	];
 };
 // src/elements/trend-line.ts
-function $n(e) {
-	return D`<span class="trend"
+function er(e) {
+	return E`<span class="trend"
     >${e.text}
     <svg viewBox="0 0 ${80} ${20}" aria-hidden="true"><path d=${e.path}></path></svg
   ></span>`;
 }
-var er = _`
+var tr = g`
   .trend {
     display: inline-flex;
     align-items: center;
@@ -2969,18 +2969,18 @@ var er = _`
     stroke: var(--text);
     stroke-width: 1.5;
   }
-`, tr = class extends P {
+`, nr = class extends P {
 	static properties = {
 		row: { attribute: !1 },
 		trend: { attribute: !1 }
 	};
-	press = new In(qn);
+	press = new Ln(Jn);
 	constructor() {
 		super(), this.trend = null;
 	}
 	render() {
 		let e = this.row;
-		return D`<button
+		return E`<button
       class="row ${e.disposition}"
       @pointerdown=${() => this.press.down(() => this.tell("hold"))}
       @pointerleave=${() => this.press.up()}
@@ -2988,21 +2988,21 @@ var er = _`
       @click=${() => this.press.click(() => this.tell("tap"))}
       @contextmenu=${(e) => e.preventDefault()}
     >
-      <span class="badge">${G(an[e.disposition])}</span>
+      <span class="badge">${G(on[e.disposition])}</span>
       <span class="head">
         <span class="name own-direction">${e.name}</span>
-        ${cn(e.disposition, e.verdict)}
+        ${ln(e.disposition, e.verdict)}
       </span>
       <span class="sentence own-direction">${e.sentence}</span>
-      <span class="risk">${Cn(e.bar, null, e.disposition)}</span>
+      <span class="risk">${wn(e.bar, null, e.disposition)}</span>
       <span class="figures"
         ><span class="share own-direction">${e.share}</span>
         <span class="range own-direction">${e.range}</span></span
       >
       <span class="notes">
-        <span class="witness">${G(sn(e.witness))}${e.witnessText}</span>
-        ${e.notes.map((e) => D`<span class="own-direction">${e}</span>`)}
-        ${this.trend ? $n(this.trend) : ""}
+        <span class="witness">${G(cn(e.witness))}${e.witnessText}</span>
+        ${e.notes.map((e) => E`<span class="own-direction">${e}</span>`)}
+        ${this.trend ? er(this.trend) : ""}
       </span>
     </button>`;
 	}
@@ -3019,9 +3019,9 @@ var er = _`
 	}
 	static styles = [
 		q,
-		wn,
-		er,
-		_`
+		Tn,
+		tr,
+		g`
       :host {
         display: block;
         content-visibility: auto;
@@ -3116,7 +3116,7 @@ var er = _`
       }
     `
 	];
-}, nr = class extends Y {
+}, rr = class extends Y {
 	static properties = {
 		...Y.properties,
 		context: { attribute: !1 }
@@ -3127,26 +3127,26 @@ var er = _`
 	setConfig(e) {}
 	render() {
 		let [e, t] = [this.hass, this.speech], n = this.context?.entity_id;
-		if (!e || !t || !n) return D``;
-		let r = ge(this.picture, n), i = r === null ? void 0 : this.picture.subjects.get(r);
+		if (!e || !t || !n) return E``;
+		let r = ve(this.picture, n), i = r === null ? void 0 : this.picture.subjects.get(r);
 		if (r === null || !i) {
 			let e = this.picture.status === "ready" ? "not_audited" : this.picture.status;
-			return D`<p>${t.say(e)}</p>`;
+			return E`<p>${t.say(e)}</p>`;
 		}
 		let a = this.rows.row(r, i, e), o = t.say("bar_label", {
 			share: a.share,
 			range: a.range
 		});
-		return D`<div class="feature">
-      ${cn(a.disposition, a.verdict)}
-      <div class="risk">${Cn(a.bar, o, a.disposition)}</div>
+		return E`<div class="feature">
+      ${ln(a.disposition, a.verdict)}
+      <div class="risk">${wn(a.bar, o, a.disposition)}</div>
       <span class="share">${a.share}</span>
     </div>`;
 	}
 	static styles = [
 		q,
-		wn,
-		_`
+		Tn,
+		g`
       :host {
         display: block;
         container-type: inline-size;
@@ -3191,17 +3191,17 @@ var er = _`
       }
     `
 	];
-}, rr = {
+}, ir = {
 	ATTRIBUTE: 1,
 	CHILD: 2,
 	PROPERTY: 3,
 	BOOLEAN_ATTRIBUTE: 4,
 	EVENT: 5,
 	ELEMENT: 6
-}, ir = (e) => (...t) => ({
+}, ar = (e) => (...t) => ({
 	_$litDirective$: e,
 	values: t
-}), ar = class {
+}), or = class {
 	constructor(e) {}
 	get _$AU() {
 		return this._$AM._$AU;
@@ -3215,9 +3215,9 @@ var er = _`
 	update(e, t) {
 		return this.render(...t);
 	}
-}, { I: or } = ct, sr = (e) => e, cr = () => document.createComment(""), X = (e, t, n) => {
+}, { I: sr } = lt, cr = (e) => e, lr = () => document.createComment(""), X = (e, t, n) => {
 	let r = e._$AA.parentNode, i = t === void 0 ? e._$AB : t._$AA;
-	if (n === void 0) n = new or(r.insertBefore(cr(), i), r.insertBefore(cr(), i), e, e.options);
+	if (n === void 0) n = new sr(r.insertBefore(lr(), i), r.insertBefore(lr(), i), e, e.options);
 	else {
 		let t = n._$AB.nextSibling, a = n._$AM, o = a !== e;
 		if (o) {
@@ -3227,21 +3227,21 @@ var er = _`
 		if (t !== i || o) {
 			let e = n._$AA;
 			for (; e !== t;) {
-				let t = sr(e).nextSibling;
-				sr(r).insertBefore(e, i), e = t;
+				let t = cr(e).nextSibling;
+				cr(r).insertBefore(e, i), e = t;
 			}
 		}
 	}
 	return n;
-}, Z = (e, t, n = e) => (e._$AI(t, n), e), lr = {}, ur = (e, t = lr) => e._$AH = t, dr = (e) => e._$AH, fr = (e) => {
+}, Z = (e, t, n = e) => (e._$AI(t, n), e), ur = {}, dr = (e, t = ur) => e._$AH = t, fr = (e) => e._$AH, pr = (e) => {
 	e._$AR(), e._$AA.remove();
-}, pr = (e, t, n) => {
+}, mr = (e, t, n) => {
 	let r = /* @__PURE__ */ new Map();
 	for (let i = t; i <= n; i++) r.set(e[i], i);
 	return r;
-}, mr = ir(class extends ar {
+}, hr = ar(class extends or {
 	constructor(e) {
-		if (super(e), e.type !== rr.CHILD) throw Error("repeat() can only be used in text expressions");
+		if (super(e), e.type !== ir.CHILD) throw Error("repeat() can only be used in text expressions");
 	}
 	dt(e, t, n) {
 		let r;
@@ -3257,7 +3257,7 @@ var er = _`
 		return this.dt(e, t, n).values;
 	}
 	update(e, [t, n, r]) {
-		let i = dr(e), { values: a, keys: o } = this.dt(t, n, r);
+		let i = fr(e), { values: a, keys: o } = this.dt(t, n, r);
 		if (!Array.isArray(i)) return this.ut = o, a;
 		let s = this.ut ??= [], c = [], l, u, d = 0, f = i.length - 1, p = 0, m = a.length - 1;
 		for (; d <= f && p <= m;) if (i[d] === null) d++;
@@ -3266,7 +3266,7 @@ var er = _`
 		else if (s[f] === o[m]) c[m] = Z(i[f], a[m]), f--, m--;
 		else if (s[d] === o[m]) c[m] = Z(i[d], a[m]), X(e, c[m + 1], i[d]), d++, m--;
 		else if (s[f] === o[p]) c[p] = Z(i[f], a[p]), X(e, i[d], i[f]), f--, p++;
-		else if (l === void 0 && (l = pr(o, p, m), u = pr(s, d, f)), l.has(s[d])) {
+		else if (l === void 0 && (l = mr(o, p, m), u = mr(s, d, f)), l.has(s[d])) {
 			if (l.has(s[f])) {
 				let t = u.get(o[p]), n = t === void 0 ? null : i[t];
 				if (n === null) {
@@ -3274,21 +3274,21 @@ var er = _`
 					Z(t, a[p]), c[p] = t;
 				} else c[p] = Z(n, a[p]), X(e, i[d], n), i[t] = null;
 				p++;
-			} else fr(i[f]), f--;
-		} else fr(i[d]), d++;
+			} else pr(i[f]), f--;
+		} else pr(i[d]), d++;
 		for (; p <= m;) {
 			let t = X(e, c[m + 1]);
 			Z(t, a[p]), c[p++] = t;
 		}
 		for (; d <= f;) {
 			let e = i[d++];
-			e !== null && fr(e);
+			e !== null && pr(e);
 		}
-		return this.ut = o, ur(e, c), k;
+		return this.ut = o, dr(e, c), O;
 	}
 });
 // src/controllers/progress.ts
-function hr(e, t) {
+function gr(e, t) {
 	let n = e.phase !== "idle", r = n && e.total > 0;
 	return {
 		running: n,
@@ -3299,10 +3299,10 @@ function hr(e, t) {
 			total: t.number(e.total)
 		}) : "",
 		left: n && e.secondsLeft !== null ? t.say("left", { time: t.duration(e.secondsLeft) }) : "",
-		last: gr(e, t)
+		last: _r(e, t)
 	};
 }
-function gr({ last: e }, t) {
+function _r({ last: e }, t) {
 	if (e === null) return "";
 	let n = t.date(e.endedAt);
 	return e.valid ? t.say("last_valid", { when: n }) : t.say("last_invalid", {
@@ -3311,9 +3311,9 @@ function gr({ last: e }, t) {
 	});
 }
 // src/elements/session-progress.ts
-function _r(e, t) {
+function vr(e, t) {
 	let n = e.part === null ? null : Math.round(e.part * 100);
-	return D`<div class="session">
+	return E`<div class="session">
     <div class="session-words" role="status">
       <strong>${e.title}</strong>
       <span>${e.figures}</span>
@@ -3333,7 +3333,7 @@ function _r(e, t) {
     <p>${t}</p>
   </div>`;
 }
-var vr = _`
+var yr = g`
   .session {
     padding: 8px 16px;
     font-variant-numeric: tabular-nums;
@@ -3387,19 +3387,19 @@ var vr = _`
       forced-color-adjust: none;
     }
   }
-`, yr = () => document.documentElement.lang || "en", br = class extends Y {
+`, br = () => document.documentElement.lang || "en", xr = class extends Y {
 	static properties = {
 		...Y.properties,
 		config: { state: !0 }
 	};
 	static getConfigForm() {
-		return le(yr);
+		return de(br);
 	}
 	static getStubConfig() {
 		return {};
 	}
 	setConfig(e) {
-		re(e, yr()), this.config = e;
+		ie(e, br()), this.config = e;
 	}
 	getCardSize() {
 		return 2 + 3 * Math.min(this.picture.subjects.size, 6);
@@ -3413,37 +3413,37 @@ var vr = _`
 	}
 	render() {
 		let [e, t] = [this.hass, this.speech];
-		return !e || !t || !this.config ? D`` : D`<ha-card>
+		return !e || !t || !this.config ? E`` : E`<ha-card>
       <h2 class="card-header">${this.config.title ?? t.say("title")}</h2>
       ${this.body(e, t)}
     </ha-card>`;
 	}
 	body(e, t) {
-		let n = this.rows.all(this.picture, this.config, e), r = En(this.picture, n.length, "0.1.0", t);
-		if (r) return Yn(r, t.say("reload"));
+		let n = this.rows.all(this.picture, this.config, e), r = Dn(this.picture, n.length, "0.1.0", t);
+		if (r) return Xn(r, t.say("reload"));
 		let i = this.config.trend_days ?? 7, a = (e) => this.config[`hide_${e}`] !== !0;
 		a("trend") && this.askTrends(n, i, t);
-		let o = hr(this.picture.session, t);
-		return D`
-      ${Dn(this.picture, t).map((e) => Yn(e, ""))}
-      ${a("session") && o.running ? _r(o, t.say("leave_alone")) : ""}
+		let o = gr(this.picture.session, t);
+		return E`
+      ${On(this.picture, t).map((e) => Xn(e, ""))}
+      ${a("session") && o.running ? vr(o, t.say("leave_alone")) : ""}
       <ul class="rows" @simverity-gesture=${(e) => this.gesture(e, this.config)}>
-        ${mr(n, (e) => e.subject, (e) => D`<li>
+        ${hr(n, (e) => e.subject, (e) => E`<li>
               <simverity-device-row
                 .row=${e}
                 .trend=${a("trend") ? this.trend(e) : null}
               ></simverity-device-row>
             </li>`)}
       </ul>
-      ${a("legend") ? _n(t) : ""} ${this.dialog(e, t)}
+      ${a("legend") ? vn(t) : ""} ${this.dialog(e, t)}
     `;
 	}
 	static styles = [
 		q,
-		Xn,
-		vr,
-		vn,
-		_`
+		Zn,
+		yr,
+		yn,
+		g`
       ha-card {
         overflow: hidden;
         padding-bottom: 8px;
@@ -3469,15 +3469,15 @@ var vr = _`
 	least: 1,
 	usual: 10,
 	most: 100
-}, xr = ["light", "switch"];
-function Sr(e, t) {
-	return e.user?.is_admin === !0 && xr.includes(se(t));
+}, Sr = ["light", "switch"];
+function Cr(e, t) {
+	return e.user?.is_admin === !0 && Sr.includes(ce(t));
 }
-function Cr(e) {
+function wr(e) {
 	let t = Math.round(Number(e));
 	return Number.isFinite(t) ? Math.min(Q.most, Math.max(Q.least, t)) : Q.usual;
 }
-async function wr(e, t) {
+async function Tr(e, t) {
 	let { translation_domain: n, translation_key: r } = t;
 	if (n && r) {
 		let i = (await e.loadBackendTranslation("exceptions", n))(`component.${n}.exceptions.${r}.message`, t.translation_placeholders);
@@ -3485,7 +3485,7 @@ async function wr(e, t) {
 	}
 	return t.message ?? t.code ?? "?";
 }
-async function Tr(e, t, n) {
+async function Er(e, t, n) {
 	try {
 		return await e.callWS({
 			type: "call_service",
@@ -3494,11 +3494,11 @@ async function Tr(e, t, n) {
 			service_data: n
 		}), null;
 	} catch (t) {
-		return wr(e, t ?? {});
+		return Tr(e, t ?? {});
 	}
 }
 // src/elements/session-controls.ts
-var Er = class extends P {
+var Dr = class extends P {
 	static properties = {
 		hass: { attribute: !1 },
 		speech: { attribute: !1 },
@@ -3513,30 +3513,30 @@ var Er = class extends P {
 		super(), this.considered = null, this.working = !1, this.said = null, this.repetitions = Q.usual;
 	}
 	render() {
-		let e = this.speech, t = hr(this.session, e), n = Sr(this.hass, this.row.entityId);
-		return D`
-      ${t.running ? _r(t, e.say("leave_alone")) : ""}
-      ${!t.running && t.last ? D`<p class="last">${t.last}</p>` : ""}
+		let e = this.speech, t = gr(this.session, e), n = Cr(this.hass, this.row.entityId);
+		return E`
+      ${t.running ? vr(t, e.say("leave_alone")) : ""}
+      ${!t.running && t.last ? E`<p class="last">${t.last}</p>` : ""}
       ${n ? this.considered ? this.confirmation(this.considered) : this.buttons(t.running) : ""}
-      ${this.said ? D`<p class="said ${this.said.bad ? "bad" : ""}" role="alert">${this.said.text}</p>` : ""}
+      ${this.said ? E`<p class="said ${this.said.bad ? "bad" : ""}" role="alert">${this.said.text}</p>` : ""}
     `;
 	}
 	buttons(e) {
 		let t = this.speech;
-		if (e) return D`<div class="buttons">
+		if (e) return E`<div class="buttons">
         <button class="action" ?disabled=${this.working} @click=${() => this.request("cancel_session", {})}>
           ${t.say("stop")}
         </button>
       </div>`;
 		let n = this.row.witness !== "none";
-		return D`<div class="buttons">
+		return E`<div class="buttons">
       <button class="action" ?disabled=${this.working} @click=${() => this.consider("run_session")}>
         ${t.say("run_session")}
       </button>
-      ${n ? D`<button class="action" ?disabled=${this.working} @click=${() => this.consider("requalify")}>
+      ${n ? E`<button class="action" ?disabled=${this.working} @click=${() => this.consider("requalify")}>
               ${t.say("requalify")}
             </button>` : ""}
-      ${this.working ? D`<span role="status">${t.say("working")}</span>` : ""}
+      ${this.working ? E`<span role="status">${t.say("working")}</span>` : ""}
     </div>`;
 	}
 	confirmation(e) {
@@ -3544,9 +3544,9 @@ var Er = class extends P {
 			name: this.row.name,
 			n: t.number(this.repetitions)
 		}, r = e === "run_session";
-		return D`<div class="confirm" role="group" aria-labelledby="question">
+		return E`<div class="confirm" role="group" aria-labelledby="question">
       <p id="question">${t.say(r ? "confirm_session" : "confirm_requalify", n)}</p>
-      ${r ? D`<label
+      ${r ? E`<label
               >${t.say("repetitions")}
               <input
                 type="number"
@@ -3554,7 +3554,7 @@ var Er = class extends P {
                 max=${Q.most}
                 .value=${String(this.repetitions)}
                 @change=${(e) => {
-			this.repetitions = Cr(e.target.value);
+			this.repetitions = wr(e.target.value);
 		}}
             /></label>` : ""}
       <div class="buttons">
@@ -3575,7 +3575,7 @@ var Er = class extends P {
 	}
 	async request(e, t) {
 		this.considered = null, this.said = null, this.working = !0;
-		let n = await Tr(this.hass, e, t);
+		let n = await Er(this.hass, e, t);
 		this.working = !1, n === null ? e === "requalify" && (this.said = {
 			text: this.speech.say("requalified"),
 			bad: !1
@@ -3586,8 +3586,8 @@ var Er = class extends P {
 	}
 	static styles = [
 		q,
-		vr,
-		_`
+		yr,
+		g`
       :host {
         display: block;
       }
@@ -3645,7 +3645,7 @@ var Er = class extends P {
 	];
 };
 // src/controllers/tickets.ts
-function Dr({ tickets: e }, t) {
+function Or({ tickets: e }, t) {
 	let n = /* @__PURE__ */ new Map();
 	for (let t of e) {
 		let e = `${t.property}/${t.status}`;
@@ -3663,10 +3663,10 @@ function Dr({ tickets: e }, t) {
 		};
 	});
 }
-function Or(e) {
+function kr(e) {
 	return e.trial !== null;
 }
-var kr = [
+var Ar = [
 	.05,
 	.1,
 	.2,
@@ -3675,31 +3675,31 @@ var kr = [
 	2,
 	5,
 	10
-], Ar = 7;
-function jr({ stages: e, film: t, tickets: n }) {
+], jr = 7;
+function Mr({ stages: e, film: t, tickets: n }) {
 	let r = e.map((e) => e.latest ?? 0);
 	r.push(...n.map((e) => Number(e.boundary)).filter(Number.isFinite));
 	let i = t?.frames.at(-1)?.latest ?? 0;
 	return Math.max(.3, Math.min(Math.max(...r) * 1.4 + .1, Math.max(i, ...r)));
 }
-function Mr({ stages: e }) {
+function Nr({ stages: e }) {
 	return Math.max(-2, Math.min(-.1, ...e.map((e) => (e.latest ?? 0) - .05)));
 }
-function Nr(e, t, n, r, i) {
+function Pr(e, t, n, r, i) {
 	return e.frames.filter((e) => e.latest >= r && e.earliest <= i).map((e, r) => {
 		let i = (e.earliest + e.latest) / 2;
 		return `${r === 0 ? "M" : "L"}${t(i).toFixed(1)} ${n(e.level).toFixed(1)}`;
 	}).join("");
 }
-function Pr(e, t, n, r) {
-	let i = kr.find((n) => (t - e) / n <= Ar) ?? Math.ceil((t - e) / Ar), a = [], o = Math.ceil(e / i) + 0;
+function Fr(e, t, n, r) {
+	let i = Ar.find((n) => (t - e) / n <= jr) ?? Math.ceil((t - e) / jr), a = [], o = Math.ceil(e / i) + 0;
 	for (let e = o; e * i <= t; e += 1) a.push({
 		x: n(e * i),
 		text: r.number(e * i, 2)
 	});
 	return a;
 }
-function Fr(e, t) {
+function Ir(e, t) {
 	let n = t.say(`stage_${e.stage}`);
 	if (e.latest === null) {
 		let r = t.known(`absent_${e.unavailable ?? ""}`) ?? "?";
@@ -3720,62 +3720,62 @@ function Fr(e, t) {
 		high: r
 	});
 }
-function Ir(e, t) {
-	let n = t.list([...new Set(e.tickets.map((e) => e.boundary))].map((e) => W(e, t))), r = Wt(e.direction, t);
+function Lr(e, t) {
+	let n = t.list([...new Set(e.tickets.map((e) => e.boundary))].map((e) => W(e, t))), r = Gt(e.direction, t);
 	return t.say("false_clearance", {
 		direction: r,
 		when: t.date(e.at),
 		boundaries: n
 	});
 }
-function Lr(e, t) {
-	let [n, r] = [Mr(e), jr(e)], i = (e) => (Math.min(r, Math.max(n, e)) - n) / (r - n) * 320, a = e.film, [o, s] = a ? [Math.min(a.on, a.off), Math.max(a.on, a.off)] : [0, 1], c = (s - o) * .15 || 1, l = (e) => 96 - (Math.min(s + c, Math.max(o - c, e)) - o + c) / (s - o + 2 * c) * 96, u = e.stages.map((e) => ({
+function Rr(e, t) {
+	let [n, r] = [Nr(e), Mr(e)], i = (e) => (Math.min(r, Math.max(n, e)) - n) / (r - n) * 320, a = e.film, [o, s] = a ? [Math.min(a.on, a.off), Math.max(a.on, a.off)] : [0, 1], c = (s - o) * .15 || 1, l = (e) => 96 - (Math.min(s + c, Math.max(o - c, e)) - o + c) / (s - o + 2 * c) * 96, u = e.stages.map((e) => ({
 		stage: e.stage,
-		label: Fr(e, t),
+		label: Ir(e, t),
 		from: e.latest === null ? null : i(e.earliest ?? n),
 		to: e.latest === null ? null : i(e.latest)
 	})), d = u.map((e) => e.label).join(". ");
 	return {
-		title: Ir(e, t),
+		title: Lr(e, t),
 		label: t.say("plot_label", {
 			low: t.number(o),
 			high: t.number(s),
 			stages: d
 		}),
-		curve: a ? Nr(a, i, l, n, r) : "",
+		curve: a ? Pr(a, i, l, n, r) : "",
 		midpoint: a ? l((a.on + a.off) / 2) : null,
 		marks: u,
-		ticks: Pr(n, r, i, t),
+		ticks: Fr(n, r, i, t),
 		axis: t.say("plot_time")
 	};
 }
 // src/elements/trial-plot.ts
-var Rr = 12;
-function zr(e, t) {
-	if (e.from === null || e.to === null) return O``;
-	let n = 102 + t * Rr, r = Math.max(3, e.to - e.from);
-	return O`<line class="guide ${e.stage}" x1=${e.to} x2=${e.to} y1="0" y2=${n}></line>
+var zr = 12;
+function Br(e, t) {
+	if (e.from === null || e.to === null) return D``;
+	let n = 102 + t * zr, r = Math.max(3, e.to - e.from);
+	return D`<line class="guide ${e.stage}" x1=${e.to} x2=${e.to} y1="0" y2=${n}></line>
     <rect class="mark ${e.stage}" x=${Math.min(e.from, 320 - r)} y=${n} width=${r} height="8" rx="3"></rect>`;
 }
-function Br(e) {
-	let t = 104 + e.marks.length * Rr;
-	return D`<figure>
+function Vr(e) {
+	let t = 104 + e.marks.length * zr;
+	return E`<figure>
     <figcaption>${e.title}</figcaption>
     <svg class="plot" viewBox="-12 -4 ${344} ${t + 36}" role="img" aria-label=${e.label}>
-      ${e.midpoint === null ? "" : O`<line class="midpoint" x1="0" x2=${320} y1=${e.midpoint} y2=${e.midpoint}></line>`}
+      ${e.midpoint === null ? "" : D`<line class="midpoint" x1="0" x2=${320} y1=${e.midpoint} y2=${e.midpoint}></line>`}
       <path class="curve" d=${e.curve}></path>
-      ${e.marks.map(zr)}
-      ${e.ticks.map((e) => O`<line class="axis" x1=${e.x} x2=${e.x} y1=${t} y2=${t + 4}></line>
+      ${e.marks.map(Br)}
+      ${e.ticks.map((e) => D`<line class="axis" x1=${e.x} x2=${e.x} y1=${t} y2=${t + 4}></line>
             <text x=${e.x} y=${t + 16}>${e.text}</text>`)}
       <line class="axis" x1="0" x2=${320} y1=${t} y2=${t}></line>
       <text x=${160} y=${t + 28}>${e.axis}</text>
     </svg>
     <ol class="stages">
-      ${e.marks.map((e) => D`<li class=${e.from === null ? "missing" : ""}><i class="swatch ${e.stage}"></i>${e.label}</li>`)}
+      ${e.marks.map((e) => E`<li class=${e.from === null ? "missing" : ""}><i class="swatch ${e.stage}"></i>${e.label}</li>`)}
     </ol>
   </figure>`;
 }
-var Vr = _`
+var Hr = g`
   figure {
     margin: 8px 0 20px;
   }
@@ -3861,7 +3861,7 @@ var Vr = _`
     border: 1px dashed var(--quiet);
     box-sizing: border-box;
   }
-`, Hr = class extends P {
+`, Ur = class extends P {
 	static properties = {
 		hass: { attribute: !1 },
 		speech: { attribute: !1 },
@@ -3874,25 +3874,29 @@ var Vr = _`
 	constructor() {
 		super(), this.considered = !1, this.said = null;
 	}
+	willUpdate(e) {
+		let t = e.get("session");
+		t && t.phase !== "idle" && this.session.phase === "idle" && (this.said = null);
+	}
 	render() {
 		let { found: e, speech: t } = this;
-		return D`
-      ${Br(Lr(e, t))}
-      ${Or(e) ? "" : D`<p class="quiet">${t.say("traces_removed")}</p>`}
+		return E`
+      ${Vr(Rr(e, t))}
+      ${kr(e) ? "" : E`<p class="quiet">${t.say("traces_removed")}</p>`}
       <ul>
-        ${Dr(e, t).map((e) => D`<li class="own-direction ${e.status}">${e.text}</li>`)}
+        ${Or(e, t).map((e) => E`<li class="own-direction ${e.status}">${e.text}</li>`)}
       </ul>
       ${this.action()}
-      ${this.said ? D`<p class="said ${this.said.bad ? "bad" : ""}" role="alert">${this.said.text}</p>` : ""}
+      ${this.said ? E`<p class="said ${this.said.bad ? "bad" : ""}" role="alert">${this.said.text}</p>` : ""}
     `;
 	}
 	action() {
 		let { speech: e } = this;
-		return !Or(this.found) || !Sr(this.hass, this.row.entityId) ? "" : this.considered ? D`<div class="confirm" role="group" aria-labelledby="question">
+		return !kr(this.found) || !Cr(this.hass, this.row.entityId) ? "" : this.considered ? E`<div class="confirm" role="group" aria-labelledby="question">
       <p id="question">${e.say("confirm_replay", { name: this.row.name })}</p>
       <button class="action start" @click=${() => this.start()}>${e.say("start")}</button>
       <button class="action" @click=${() => this.considered = !1}>${e.say("cancel")}</button>
-    </div>` : D`<button class="action" ?disabled=${this.session.phase !== "idle"} @click=${() => this.consider()}>
+    </div>` : E`<button class="action" ?disabled=${this.session.phase !== "idle"} @click=${() => this.consider()}>
         ${e.say("replay")}
       </button>`;
 	}
@@ -3904,7 +3908,7 @@ var Vr = _`
 		let e = {
 			entity_id: this.row.entityId,
 			direction: this.found.direction
-		}, t = await Tr(this.hass, "replay", e);
+		}, t = await Er(this.hass, "replay", e);
 		this.said = t === null ? {
 			text: this.speech.say("replay_started"),
 			bad: !1
@@ -3915,8 +3919,8 @@ var Vr = _`
 	}
 	static styles = [
 		q,
-		Vr,
-		_`
+		Hr,
+		g`
       :host {
         display: block;
         margin-bottom: 24px;
@@ -3951,36 +3955,36 @@ var Vr = _`
       }
     `
 	];
-}, Ur = "https://github.com/simverity/simverity-home-assistant", Wr = {
-	"simverity-device-row": tr,
-	"simverity-session-controls": Er,
-	"simverity-ticket": Hr,
-	"simverity-details": Tn,
-	"simverity-card": br,
-	"simverity-device-card": Qn,
-	"simverity-disposition-feature": nr
+}, Wr = "https://github.com/simverity/simverity-home-assistant", Gr = {
+	"simverity-device-row": nr,
+	"simverity-session-controls": Dr,
+	"simverity-ticket": Ur,
+	"simverity-details": En,
+	"simverity-card": xr,
+	"simverity-device-card": $n,
+	"simverity-disposition-feature": rr
 };
-for (let [e, t] of Object.entries(Wr)) customElements.get(e) || customElements.define(e, t);
-function Gr(e, t) {
+for (let [e, t] of Object.entries(Gr)) customElements.get(e) || customElements.define(e, t);
+function Kr(e, t) {
 	e.some((e) => e.type === t.type) || e.push(t);
 }
 var $ = o(document.documentElement.lang || "en");
-window.customCards ??= [], window.customCardFeatures ??= [], Gr(window.customCards, {
+window.customCards ??= [], window.customCardFeatures ??= [], Kr(window.customCards, {
 	type: "simverity-card",
 	name: $.card_name,
 	description: $.card_description,
 	preview: !0,
-	documentationURL: Ur
-}), Gr(window.customCards, {
+	documentationURL: Wr
+}), Kr(window.customCards, {
 	type: "simverity-device-card",
 	name: $.device_card_name,
 	description: $.device_card_description,
 	preview: !0,
-	documentationURL: Ur,
-	getEntitySuggestion: me
-}), Gr(window.customCardFeatures, {
+	documentationURL: Wr,
+	getEntitySuggestion: ge
+}), Kr(window.customCardFeatures, {
 	type: "simverity-disposition-feature",
 	name: $.feature_name,
-	isSupported: (e, t) => he(e, t.entity_id),
+	isSupported: (e, t) => _e(e, t.entity_id),
 	configurable: !1
 });
