@@ -38,6 +38,7 @@ class ScriptedWitness:
     asked: list[dict[str, Any]] = field(default_factory=list)
     live: dict[str, str] = field(default_factory=dict)
     cameras: dict[str, str] = field(default_factory=dict)
+    fps: float | None = 60.0
     strobes: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     sockets: list[web.WebSocketResponse] = field(default_factory=list)
     tasks: set[asyncio.Task[None]] = field(default_factory=set)
@@ -107,7 +108,7 @@ class ScriptedWitness:
 
     def _status(self) -> dict[str, Any]:
         cameras = [
-            {"camera": name, "connected": True, "epoch": 1, "fps": 60.0, "last_arrival": self.now(), "fault": None}
+            {"camera": name, "connected": True, "epoch": 1, "fps": self.fps, "last_arrival": self.now(), "fault": None}
             for name in set(self.cameras.values())
         ]
         lamps = [

@@ -210,3 +210,12 @@ async def test_a_lamp_that_was_listed_a_moment_ago_is_strobed_with_the_others(
     await runtime.async_requalify((_subject(hass), _subject(hass, "light.shelf")))
     await hass.async_block_till_done()
     assert _witness_state(runtime, _subject(hass, "light.shelf")) is WitnessState.QUALIFIED
+
+
+async def test_how_fast_a_camera_is_is_asked_when_it_is_strobed(runtime: Runtime, witness: ScriptedWitness) -> None:
+    """A camera without a declared rate is still being measured when it begins to deliver."""
+    client = runtime._witnesses.client
+    assert client is not None
+    witness.fps = 2.0
+    assert await client.async_frame_rate("living") == 2.0
+    assert await client.async_frame_rate("no such camera") is None

@@ -215,7 +215,7 @@ class Qualifying:
         """Strobe one lamp; return whether it followed. One that does not is given up: lamp or camera?"""
         stands = on_or_off(self._registry.state_of(binding.subject)) or Direction.OFF
         await asyncio.sleep(chance.uniform(SHORTEST_HOLD, SHORTEST_HOLD + LONGEST_HOLD))
-        pace = witness.pace(binding.lamp) or self._camera_pace(binding)
+        pace = witness.pace(binding.lamp) or await self._async_camera_pace(binding)
         for strobe in plan_strobes(chance, stands.opposite, pace):
             for attempt in range(ATTEMPTS):
                 if attempt:
@@ -229,10 +229,9 @@ class Qualifying:
             steps.done()
         return True
 
-    def _camera_pace(self, binding: Binding) -> Pace:
+    async def _async_camera_pace(self, binding: Binding) -> Pace:
         client = self._witnesses.client
-        camera = None if client is None else client.cameras.get(binding.instrument)
-        held = reference_hold(None if camera is None else camera.fps)
+        held = reference_hold(None if client is None else await client.async_frame_rate(binding.instrument))
         return Pace(shortest=SHORTEST_HOLD, longest=LONGEST_HOLD, reference=held)
 
     async def _strobe(self, witness: Witness, qualification: str, binding: Binding, strobe: Strobe) -> bool:

@@ -173,6 +173,16 @@ class WitnessClient:
         }
         await self._request("begin_qualification", fields)
 
+    async def async_frame_rate(self, camera: str) -> float | None:
+        """Return how many frames a second a camera delivers by now, None where that cannot be said.
+
+        Raises:
+            WitnessError, MessageError: unreachable, late, or not understood.
+        """
+        await self._refresh_status()
+        known = self.cameras.get(camera)
+        return None if known is None else known.fps
+
     async def async_strobe(
         self,
         qualification: str,
