@@ -127,7 +127,7 @@ class Runtime:
 
     async def async_start(self) -> None:
         """Start watching; platforms are set up by now."""
-        consumer = Consumer(on_command=self._passive.on_command, on_report=self._watching.on_report)
+        consumer = Consumer(on_command=self._passive.on_command, on_report=self._passive.on_report)
         self._stops = [
             self._observer.async_add_consumer(consumer),
             self._sensors.stop,

@@ -11,6 +11,7 @@ from testbed.rig.archive import read_lines
 from testbed.rig.json_value import Json, at, integer, number, table, text
 from testbed.rig.layout import ROOT
 from testbed.rig.truth import TrueEffect
+from testbed.rig.variants import VARIANTS
 from tests.e2e.agreement import Compared, compare
 
 ARCHIVES = sorted((ROOT / "campaigns").glob("*/archive.jsonl.gz"))
@@ -66,6 +67,20 @@ def test_an_archive_is_sanitised_and_small(archive: Path) -> None:
         assert "http" not in content
         assert "token" not in content
         assert "light." not in content
+
+
+def test_it_was_tried_in_every_way_that_makes_it_hard_to_see() -> None:
+    assert {archive.parent.name for archive in ARCHIVES} == set(VARIANTS)
+
+
+@pytest.mark.parametrize("name", ["h264-2", "mjpeg-2"])
+def test_two_frames_a_second_leave_the_short_boundaries_open(name: str) -> None:
+    archive = next(archive for archive in ARCHIVES if archive.parent.name == name)
+    found = comparisons(archive)
+    short = [one for one in found if one.boundary in {"0.05", "0.1"}]
+    assert short
+    assert sum(one.decided for one in short) <= len(short) / 10
+    assert all(one.decided for one in found if one.boundary == "3")
 
 
 def test_the_default_home_was_watched_for_long_enough() -> None:

@@ -9,9 +9,12 @@ from dataclasses import replace
 from itertools import count
 from typing import Any
 
-from ..adapters.bus_observer import Command, CommandTarget
+from ..adapters.bus_observer import Command, CommandTarget, Report
+from ..engine.canonical import Json
+from ..engine.ledger.entry import EntryKind
 from ..engine.terms import Direction, Path, Reason, SubjectId, TrialId
 from ..engine.trace.trace import Goal, Trace
+from .aftermath import Aftermath
 from .apparatus import Apparatus
 from .errors import AuditError
 from .slimming import fit
@@ -44,6 +47,7 @@ class PassiveTrials:
         self._open: dict[SubjectId, OpenTrial] = {}
         self._closing: set[asyncio.Task[None]] = set()
         self._numbers = count(1)
+        self._aftermath = Aftermath(domain_of=self._domain, keep=self._async_keep_amendment, spawn=self._spawn)
 
     async def async_stop(self) -> None:
         """Drop the open trials: the process ends before they do."""
@@ -53,7 +57,13 @@ class PassiveTrials:
 
     def on_command(self, command: Command) -> None:
         """Take a command from the observer."""
-        if self._apparatus.own.own(command.context_id, command.parent_id):
+        own = self._apparatus.own.own(command.context_id, command.parent_id)
+        for target in command.targets:
+            if own:
+                self._aftermath.forget(target.subject)
+            else:
+                self._aftermath.on_command(command, target)
+        if own:
             return
         fresh = tuple(
             target
@@ -68,6 +78,25 @@ class PassiveTrials:
         for direction in Direction:
             if targets := tuple(target for target in fresh if target.goal is direction):
                 self._start(command, targets, direction)
+
+    def on_report(self, report: Report) -> None:
+        """Take a report from the observer: open trials gather it, closed ones may be amended."""
+        self._apparatus.watching.on_report(report)
+        self._aftermath.on_report(report)
+
+    def _domain(self, subject: SubjectId) -> str:
+        return (self._apparatus.registry.entity_of(subject) or "").partition(".")[0]
+
+    def _spawn(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        task = self._apparatus.spawn(work, name)
+        self._closing.add(task)
+        task.add_done_callback(self._closing.discard)
+
+    async def _async_keep_amendment(self, payload: Json) -> None:
+        try:
+            await self._apparatus.evidence.async_append(EntryKind.TRIAL_AMENDED, payload)
+        except AuditError as error:
+            _LOGGER.debug("An amendment could not be kept: %s", error)
 
     def _joins(self, command: Command, target: CommandTarget) -> bool:
         """Whether a command asks once more for what an open trial waits for: a retry, a child call, a second call.
@@ -101,9 +130,7 @@ class PassiveTrials:
         for target in targets:
             self._open[target.subject] = trial
         self._apparatus.watching.open(trial)
-        task = self._apparatus.spawn(self._finish(trial), f"simverity passive {trial.trial}")
-        self._closing.add(task)
-        task.add_done_callback(self._closing.discard)
+        self._spawn(self._finish(trial), f"simverity passive {trial.trial}")
 
     def _addressed(self, command: Command) -> SubjectId:
         """Return the group that a command named; a command on several things at once belongs to none of them."""
@@ -117,10 +144,13 @@ class PassiveTrials:
             for subject in trial.targets:
                 if self._open.get(subject) is trial:
                     del self._open[subject]
+        moved = only_moved(trace)
         try:
-            await self._take(fit(only_moved(trace)))
+            await self._take(fit(moved))
         except AuditError as error:
             _LOGGER.debug("A passive trial could not be kept: %s", error)
+        else:
+            self._aftermath.follow(moved)
 
 
 def only_moved(trace: Trace) -> Trace:
