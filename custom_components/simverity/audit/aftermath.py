@@ -63,8 +63,8 @@ class Aftermath:
         self._spawn = spawn
         self._followed: dict[SubjectId, _Followed] = {}
 
-    def follow(self, trace: Trace) -> None:
-        """Listen on for every target of a trial that counted."""
+    def follow(self, trace: Trace, now: float) -> None:
+        """Listen on for every target of a trial that counted and closed at ``now`` (monotonic)."""
         if trace.void is not None or trace.closed_at is None:
             return
         for goal in trace.goals:
@@ -73,8 +73,8 @@ class Aftermath:
             self._followed[goal.subject] = _Followed(
                 trial=trace.trial,
                 goal=goal.state,
-                dispatched_at=trace.dispatched_at,
-                until=trace.closed_at + (LISTENS_LONGER if slow else LISTENS_FOR),
+                dispatched_at=now - (trace.closed_at - trace.dispatched_at),
+                until=now + (LISTENS_LONGER if slow else LISTENS_FOR),
                 arrived=shown == goal.state.value,
             )
 

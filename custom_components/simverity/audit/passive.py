@@ -150,7 +150,7 @@ class PassiveTrials:
         except AuditError as error:
             _LOGGER.debug("A passive trial could not be kept: %s", error)
         else:
-            self._aftermath.follow(moved)
+            self._aftermath.follow(moved, self._apparatus.clocks.monotonic())
 
 
 def only_moved(trace: Trace) -> Trace:
