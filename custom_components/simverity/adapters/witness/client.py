@@ -165,13 +165,8 @@ class WitnessClient:
         Raises:
             WitnessError: unreachable, late, or refused with its code.
         """
-        fields = {
-            "qualification": qualification,
-            "lamps": list(lamps),
-            "boundaries": list(boundaries),
-            "valid_for": valid_for,
-        }
-        await self._request("begin_qualification", fields)
+        asked = {"lamps": list(lamps), "boundaries": list(boundaries), "valid_for": valid_for}
+        await self._request("begin_qualification", {"qualification": qualification, **asked})
 
     async def async_frame_rate(self, camera: str) -> float | None:
         """Return how many frames a second a camera delivers by now, None where that cannot be said.
@@ -180,8 +175,7 @@ class WitnessClient:
             WitnessError, MessageError: unreachable, late, or not understood.
         """
         await self._refresh_status()
-        known = self.cameras.get(camera)
-        return None if known is None else known.fps
+        return self.cameras[camera].fps if camera in self.cameras else None
 
     async def async_strobe(
         self,
