@@ -21,7 +21,6 @@ from simverity_engine.standing.policy import MIXTURE_POINTS, StandingPolicy
 
 type Trials = npt.NDArray[np.bool_]
 """Whether each counted trial failed: one row a home, one column a trial."""
-type Numbers = npt.NDArray[np.float64]
 
 POLICY = StandingPolicy()
 LOOKS = 1_500
@@ -84,7 +83,7 @@ def cleared_by_peeking(failed: Trials) -> npt.NDArray[np.bool_]:
     seen = np.cumsum(failed, axis=1)
     looks = np.arange(1, failed.shape[1] + 1)
     with np.errstate(invalid="ignore"):
-        upper: Numbers = beta.ppf(1 - POLICY.error, seen + 1, np.maximum(looks - seen, 1))
+        upper = np.asarray(beta.ppf(1 - POLICY.error, seen + 1, np.maximum(looks - seen, 1)))
     return np.asarray((upper <= POLICY.tolerance).any(axis=1))
 
 
