@@ -110,9 +110,9 @@ async def _refusing(hass: HomeAssistant, entry: MockConfigEntry, lamp: PhysicalL
     subject = SubjectId(registry_id(hass, "light.desk"))
     lamp.silent = True
     for number in range(6):
-        expected = runtime.coordinator.snapshot.ledger.entries + 1
         await hass.services.async_call("light", "turn_on", {"entity_id": "light.desk"}, blocking=True)
-        await until(lambda expected=expected: runtime.coordinator.snapshot.ledger.entries >= expected)  # type: ignore[misc]
+        await until(lambda: not runtime._passive._closing)
+        await hass.async_block_till_done()
         if runtime.coordinator.snapshot.subjects[subject].disposition is Disposition.ESCALATE:
             return runtime
         assert number < 5
