@@ -16,6 +16,7 @@ from .entry import SimverityConfigEntry
 from .entry_changes import EntryChanges
 from .frontend import async_register_card
 from .issues import async_watch_issues
+from .llm_api import async_offer_api
 from .record_services import async_register_record_services
 from .runtime import Runtime
 from .services import async_register_services
@@ -58,6 +59,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SimverityConfigEntry) ->
         raise
     async_watch_issues(hass, entry)
     async_announce(hass, entry)
+    async_offer_api(hass, entry)
     entry.async_on_unload(entry.add_update_listener(EntryChanges(entry).async_entry_updated))
     return True
 

@@ -24,12 +24,12 @@ from homeassistant.helpers.condition import (
 from homeassistant.helpers.typing import ConfigType
 
 from .actors import Actor, actor_of
-from .adapters.registry import Registry
 from .const import DOMAIN, OBSERVABLE_DOMAINS
 from .coordinator import LedgerState, Snapshot, SubjectView
 from .engine.terms import Disposition, SubjectId
 from .entry import loaded_entry
 from .selection import async_select, domain_of
+from .speaking_for import views_of
 
 CONF_ACTOR = "actor"
 CONF_ON_ABSTAIN = "on_abstain"
@@ -82,7 +82,7 @@ class StandingCondition(Condition):
         subjects = self._snapshot().subjects
         views: dict[SubjectId, SubjectView] = {}
         for entry in self._targeted():
-            found = self._audited(entry, subjects)
+            found = views_of(self._hass, entry, subjects)
             if not found:
                 raise self._error(f"{entry.entity_id} is not audited")
             views |= {view.subject: view for view in found}
@@ -99,16 +99,6 @@ class StandingCondition(Condition):
             entry for entry in selection.implied if domain_of(entry) in OBSERVABLE_DOMAINS and entry.platform != DOMAIN
         )
         return [*selection.named, *implied]
-
-    def _audited(self, entry: er.RegistryEntry, subjects: Mapping[SubjectId, SubjectView]) -> list[SubjectView]:
-        """Return what speaks for an entity: its own view and its members'; nothing unless that covers all of it."""
-        registry = Registry(self._hass)
-        own = subjects.get(SubjectId(entry.id))
-        members = [registry.subject_of(name) for name in registry.members_of(entry.entity_id)]
-        known = [subjects[member] for member in members if member is not None and member in subjects]
-        if own is not None:
-            return [own, *known]
-        return known if len(known) == len(members) else []
 
     def _require_verified(self) -> None:
         if (state := self._snapshot().ledger.state) is not LedgerState.SOUND:

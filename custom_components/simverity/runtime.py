@@ -8,9 +8,8 @@ At unload: unload the platforms, then ``await runtime.async_stop()``.
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable, Coroutine
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path as Folder
 from typing import Any
 
@@ -22,7 +21,7 @@ from homeassistant.helpers.event import async_track_time_interval
 from homeassistant.helpers.start import async_at_started
 
 from .adapters.bus_observer import BusObserver, Consumer
-from .adapters.clocks import Clocks, read_boot_id
+from .adapters.clocks import Clocks, present_stamp, read_boot_id
 from .adapters.ledger.store import LedgerStore
 from .adapters.registry import Registry
 from .adapters.trial_driver import TrialDriver
@@ -46,7 +45,6 @@ from .audit.watching import OwnContexts, Watching
 from .audit.witnesses import Witnesses
 from .const import CONF_TOKEN, CONF_URL, CONF_WITNESS, DOMAIN
 from .coordinator import SimverityCoordinator
-from .engine.ledger.entry import Stamp
 from .engine.standing.policy import StandingPolicy
 from .engine.standing.state import Acknowledgement
 from .engine.terms import Direction, SessionId, SubjectId
@@ -54,7 +52,6 @@ from .engine.trace.trace import Trace
 
 __all__ = ["Runtime", "SessionRequest"]
 _CHECKPOINT_INTERVAL = timedelta(seconds=60)
-_MICROSECONDS = 1_000_000
 
 
 class Runtime:
@@ -73,7 +70,7 @@ class Runtime:
         self._clocks = Clocks()
         self._registry = Registry(hass)
         self._store = LedgerStore(
-            Folder(hass.config.path(DOMAIN)), make_stamp=lambda: _stamp(boot_id), on_change=self._ledger_changed
+            Folder(hass.config.path(DOMAIN)), make_stamp=lambda: present_stamp(boot_id), on_change=self._ledger_changed
         )
         evidence = Evidence(self._store)
         self._conclusions = Conclusions(self._store, evidence, StandingPolicy())
@@ -112,7 +109,7 @@ class Runtime:
             watch=self._watch_beside,
         )
         self._recovery = Recovery(self._apparatus, self._conclusions, self._store)
-        self.records = Records(hass, self._store, self._conclusions, secrets=self._secrets)
+        self.records = Records(hass, self._store, self._conclusions, entry)
 
     @classmethod
     async def async_build(cls, hass: HomeAssistant, entry: ConfigEntry[Runtime]) -> Runtime:
@@ -255,6 +252,10 @@ class Runtime:
         await self.records.async_go_on_from_backup()
         self._publishing.changed()
 
+    def note_return(self, context_id: str, error: str | None) -> None:
+        """Learn that a guarded tool's call returned, or failed with an exception of this name."""
+        self._passive.on_return(context_id, error)
+
     def card(self, session_id: str | None = None) -> dict[str, Any] | None:
         """Return the card of a session, or of the last one; None if there is none."""
         return self._sessions.card(None if session_id is None else SessionId(session_id))
@@ -267,7 +268,7 @@ class Runtime:
 
     @property
     def ledger_status(self) -> str:
-        """``sound``, ``verifying``, ``behind``, ``damaged``, ``missing``, ``read_only`` or ``full``."""
+        """A value of ``StoreState``."""
         return self._store.state.value
 
     def _assemble(self, evidence: Evidence) -> Apparatus:
@@ -387,12 +388,3 @@ class Runtime:
         coordinates = await self._gathering.async_digest(trace.subject, trace.path)
         await self._conclusions.async_take_passive(trace, coordinates)
         self._publishing.changed((trace.subject, *trace.targets))
-
-
-def _stamp(boot_id: str | None) -> Stamp:
-    """Return the present instant for a ledger entry."""
-    return Stamp(
-        recorded_at=datetime.now(UTC).isoformat(),
-        monotonic_us=int(time.monotonic() * _MICROSECONDS),
-        boot_id=boot_id or "unknown",
-    )

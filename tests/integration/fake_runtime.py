@@ -40,6 +40,7 @@ class FakeRuntime:
     requests: list[SessionRequest] = field(default_factory=list)
     cancelled: int = 0
     requalified: list[tuple[str, ...]] = field(default_factory=list)
+    returned: list[tuple[str, str | None]] = field(default_factory=list)
     replayed: list[tuple[str, Direction, int]] = field(default_factory=list)
     refusal: AuditError | None = None
     cards: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -110,6 +111,9 @@ class FakeRuntime:
     async def async_requalify(self, subjects: tuple[str, ...]) -> None:
         self._may_refuse()
         self.requalified.append(subjects)
+
+    def note_return(self, context_id: str, error: str | None) -> None:
+        self.returned.append((context_id, error))
 
     def card(self, session_id: str | None = None) -> dict[str, Any] | None:
         return self.cards.get(session_id or "last")

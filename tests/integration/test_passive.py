@@ -195,3 +195,17 @@ async def test_a_qualified_witness_testifies_on_other_peoples_commands(
     assert isinstance(trace.channels[0], SampledChannel)
     settled = {cell["source"]: cell for cell in runtime.cells(subject) if cell["boundary"] == "settled"}
     assert (settled["reported_claim"]["failures"], settled["reported_claim"]["decided"]) == (1, 1)
+
+
+async def test_a_return_that_only_its_maker_saw_is_part_of_the_trial(hass: HomeAssistant, runtime: Runtime) -> None:
+    context = Context()
+    await _command(hass, "light.turn_on", "light.desk", context)
+    runtime.note_return("somebody else's", None)
+    runtime.note_return(context.id, "TimeoutError")
+    [trace] = await _traces(runtime, 1)
+    assert trace.returned is not None
+    assert (trace.returned.error, trace.returned.states) == (
+        "TimeoutError",
+        ((registry_id(hass, "light.desk"), "off"),),
+    )
+    assert trace.returned.at >= trace.dispatched_at

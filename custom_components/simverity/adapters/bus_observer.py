@@ -270,7 +270,7 @@ class BusObserver:
         report = Report(
             subject=subject,
             at=self._from_wall(timestamp),
-            state=_shown(state),
+            state=said(state),
             assumed=bool(state.attributes.get(ATTR_ASSUMED_STATE)),
             repeated=repeated,
             context_id=state.context.id,
@@ -344,18 +344,18 @@ def _domain(entity_id: str) -> str:
     return entity_id.partition(".")[0]
 
 
-def _shown(state: State) -> str:
+def said(state: State) -> str:
     """Return what a state says in terms of on and off; what says neither stays as it is."""
     known = VOCABULARIES.get(state.domain)
     return state.state if known is None else known.says(state.state)
 
 
 def _toggled(state: State | None) -> Direction | None:
-    claimed = None if state is None else _CLAIMS.get(_shown(state))
+    claimed = None if state is None else _CLAIMS.get(said(state))
     return None if claimed is None else claimed.opposite
 
 
 def _pre_state(subject: SubjectId, state: State | None, fired: float) -> PreState:
     if state is None:
         return PreState(subject=subject, value=None, age=None)
-    return PreState(subject=subject, value=_shown(state), age=max(0.0, fired - state.last_updated_timestamp))
+    return PreState(subject=subject, value=said(state), age=max(0.0, fired - state.last_updated_timestamp))

@@ -5,11 +5,15 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
+
+from ..engine.ledger.entry import Stamp
 
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 _READINGS = 3
 _KEPT_CHECKS = 64
+_MICROSECONDS = 1_000_000
 _NOISE = 0.001
 """Seconds by which two readings of wall minus monotonic may differ without anything having moved."""
 
@@ -74,3 +78,12 @@ class Clocks:
                 best = (after - before, after, wall - (before + after) / 2)
         assert best is not None  # noqa: S101 - the loop ran
         return best[1], best[2]
+
+
+def present_stamp(boot_id: str | None) -> Stamp:
+    """Return the present instant for a ledger entry."""
+    return Stamp(
+        recorded_at=datetime.now(UTC).isoformat(),
+        monotonic_us=int(time.monotonic() * _MICROSECONDS),
+        boot_id=boot_id or "unknown",
+    )

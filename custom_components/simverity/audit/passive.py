@@ -9,11 +9,11 @@ from dataclasses import replace
 from itertools import count
 from typing import Any
 
-from ..adapters.bus_observer import Command, CommandTarget, Report
+from ..adapters.bus_observer import Command, CommandTarget, Report, said
 from ..engine.canonical import Json
 from ..engine.ledger.entry import EntryKind
 from ..engine.terms import Direction, Path, Reason, SubjectId, TrialId
-from ..engine.trace.trace import Goal, Trace
+from ..engine.trace.trace import Goal, Return, Trace
 from .aftermath import Aftermath
 from .apparatus import Apparatus
 from .errors import AuditError
@@ -83,6 +83,14 @@ class PassiveTrials:
         """Take a report from the observer: open trials gather it, closed ones may be amended."""
         self._apparatus.watching.on_report(report)
         self._aftermath.on_report(report)
+
+    def on_return(self, context_id: str, error: str | None) -> None:
+        """Learn when a call returned of which only its maker can know, with the states that it could read then."""
+        for trial in {id(one): one for one in self._open.values() if context_id in one.contexts}.values():
+            if trial.returned is None:
+                states = ((subject, self._apparatus.registry.state_of(subject)) for subject in trial.targets)
+                shown = tuple((subject, said(state)) for subject, state in states if state is not None)
+                trial.returned = Return(at=self._apparatus.clocks.monotonic(), states=shown, error=error)
 
     def _domain(self, subject: SubjectId) -> str:
         return (self._apparatus.registry.entity_of(subject) or "").partition(".")[0]

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
+from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
 
 from ..adapters.ledger.store import LedgerStore, LedgerUnavailableError, StoredEntry
+from ..const import CONF_WITNESS
 from ..engine.ledger.entry import EntryKind
 from ..engine.ledger.notices import Redaction
 from ..engine.terms import Direction, Rung, SubjectId
@@ -37,14 +39,13 @@ class Records:
         hass: HomeAssistant,
         store: LedgerStore,
         conclusions: Conclusions,
-        *,
-        secrets: Callable[[], frozenset[str]],
+        entry: ConfigEntry[Any],
     ) -> None:
-        """``secrets`` returns what no archive may contain."""
+        """``entry`` holds the connection to the witness, which no archive may contain."""
         self._hass = hass
         self._store = store
         self._conclusions = conclusions
-        self._secrets = secrets
+        self._entry = entry
 
     async def async_export(self) -> bytes:
         """Return all evidence as an archive without names, tokens and addresses.
@@ -53,7 +54,8 @@ class Records:
             LedgerUnavailableError: the ledger cannot be read.
         """
         entries = await self._store.async_read()
-        return await self._hass.async_add_executor_job(partial(export_archive, entries, secrets=self._secrets()))
+        secrets = frozenset(str(value) for value in self._entry.data.get(CONF_WITNESS, {}).values())
+        return await self._hass.async_add_executor_job(partial(export_archive, entries, secrets=secrets))
 
     async def async_tickets(self, subject: str, *, traces: bool = False) -> list[dict[str, Any]]:
         """Return the false clearances of a subject (registry id), newest first: one ticket per cell, by its last trial.
