@@ -50,8 +50,8 @@ async def _command(hass: HomeAssistant, service: str, entity_id: Any, context: C
 
 
 async def _traces(runtime: Runtime, count: int) -> list[Trace]:
-    """Wait until so many trials are in the ledger, and return them."""
-    await until(lambda: runtime.coordinator.snapshot.ledger.entries >= count)
+    """Wait until so many trials are in the ledger and counted, and return them."""
+    await until(lambda: runtime.coordinator.snapshot.ledger.entries >= count and not runtime._passive._closing)
     entries = await runtime._store.async_read(kinds=[EntryKind.TRIAL])
     trials = [read_trial(entry) for entry in entries]
     return [trial.trace for trial in trials if trial is not None]
