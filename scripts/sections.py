@@ -17,6 +17,7 @@ from running import Outcome, Step, run_step
 
 ROOT = Path(__file__).resolve().parent.parent
 PYTEST = ("-m", "pytest", "-q")
+SENSORS, METERED = "tests/integration/test_sensor_witness.py", "tests/e2e/test_metered_home.py"
 NO_HARNESS = ("-p", "no:homeassistant")
 IN_HARNESS = ("-p", "tests.phacc_compat", "--timeout=120", "--tb=short", "--show-capture=log")
 
@@ -31,6 +32,7 @@ class Section:
         alone: whether it keeps real time and must therefore run while nothing else does.
         slow: whether ``--fast`` leaves it out.
         needs_browser: whether it cannot run without Chromium.
+        by_hand: whether it runs only when it is named: it would take a whole run beyond half an hour.
     """
 
     name: str
@@ -38,6 +40,7 @@ class Section:
     alone: bool = False
     slow: bool = False
     needs_browser: bool = False
+    by_hand: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +98,7 @@ def sections(environments: Path, *, fast: bool) -> tuple[Section, ...]:
         python = str(environments / environment / "bin" / "python")
         return (Step(label=arguments[-1], command=(python, *PYTEST, *markers, *arguments), counts=True),)
 
+    integration = (*IN_HARNESS, f"--ignore={SENSORS}", "tests/integration")
     coverage = ("--cov=simverity_engine", "--cov-branch", "--cov-fail-under=100", "--cov-report=term:skip-covered")
     return (
         Section(name="lint", steps=lint_steps(environments)),
@@ -103,16 +107,20 @@ def sections(environments: Path, *, fast: bool) -> tuple[Section, ...]:
         Section(name="engine", steps=tests("home", *NO_HARNESS, *coverage, "tests/engine")),
         Section(name="analysis", steps=tests("analysis", "tests/analysis")),
         Section(name="card", steps=card_steps(environments)),
-        Section(name="integration-newest", steps=tests("home", *IN_HARNESS, "tests/integration")),
-        Section(name="integration-oldest", steps=tests("home-oldest", *IN_HARNESS, "tests/integration")),
+        Section(
+            name="integration-newest", steps=tests("home", *IN_HARNESS, f"--ignore={SENSORS}", "tests/integration")
+        ),
+        Section(name="integration-oldest", steps=tests("home-oldest", *integration)),
+        Section(name="sensors", steps=tests("home", *IN_HARNESS, SENSORS), alone=True, slow=True),
         Section(name="testbed", steps=tests("instruments", "tests/testbed"), alone=True),
         Section(name="witness", steps=tests("instruments", "addon/tests"), alone=True),
         Section(
             name="e2e",
-            steps=tests("home", *NO_HARNESS, "-m", "not browser", "tests/e2e"),
+            steps=tests("home", *NO_HARNESS, "-m", "not browser", f"--ignore={METERED}", "tests/e2e"),
             alone=True,
             slow=True,
         ),
+        Section(name="metered", steps=tests("home", *NO_HARNESS, METERED), alone=True, slow=True, by_hand=True),
         Section(
             name="browser",
             steps=tests("home", *NO_HARNESS, "-m", "browser", "tests/e2e"),
@@ -194,7 +202,7 @@ def closing_lines(rows: Sequence[Row], left_out: Sequence[str]) -> list[str]:
 def main() -> None:
     """Run what the command line asks for; exit with 1 if any of it failed."""
     parser = argparse.ArgumentParser(prog="scripts/test", description="Run every test, or the named sections.")
-    parser.add_argument("sections", nargs="*", metavar="SECTION", help="run only these (default: all)")
+    parser.add_argument("sections", nargs="*", metavar="SECTION", help="run only these (default: all not by hand)")
     parser.add_argument("--fast", action="store_true", help="leave out tests that take real time or a browser")
     parser.add_argument("--list", action="store_true", help="name the sections and stop")
     parser.add_argument("--environments", type=Path, required=True, help=argparse.SUPPRESS)
@@ -202,12 +210,13 @@ def main() -> None:
     suite = sections(options.environments, fast=options.fast)
     names = [section.name for section in suite]
     if options.list:
-        print("\n".join(names))
+        print("\n".join(f"{one.name} (by hand)" if one.by_hand else one.name for one in suite))
         return
     unknown = sorted(set(options.sections) - set(names))
     if unknown:
         parser.error(f"no section {', '.join(unknown)}; there are {', '.join(names)}")
-    wanted = [section for section in suite if section.name in (options.sections or names)]
+    ordinary = [section.name for section in suite if not section.by_hand]
+    wanted = [section for section in suite if section.name in (options.sections or ordinary)]
     chosen = [section for section in wanted if not (options.fast and section.slow)]
     if not chosen:
         parser.error("--fast leaves out all that was asked for")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -188,6 +189,7 @@ async def test_a_qualified_witness_testifies_on_other_peoples_commands(
     await connected(runtime)
     subject = registry_id(hass, "light.desk")
     await runtime.async_requalify((subject,))
+    await asyncio.sleep(0.6)  # as it was put back, so it stands: that is seen in the half second before the command
     entries = runtime.coordinator.snapshot.ledger.entries
     physical_lamp.stays_dark = True
     await _command(hass, "light.turn_on", "light.desk")

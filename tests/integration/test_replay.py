@@ -123,13 +123,6 @@ async def test_a_fix_is_credited_after_the_failure_was_reproduced(
     assert shown["cells"][0]["status"] == "open"
 
 
-@pytest.mark.realtime
-async def test_what_never_failed_again_was_not_reproduced(hass: HomeAssistant, runtime: Runtime) -> None:
-    await _fail_once(hass, runtime)
-    [shown] = (await _replay(hass))["tickets"]
-    assert shown["cells"][0]["status"] == "not_reproduced"
-
-
 async def test_a_replay_switches_nothing_without_consent(hass: HomeAssistant, physical_lamp: PhysicalLamp) -> None:
     runtime = await set_up(hass, audit_entry(hass, [physical_lamp], may_be_switched=False))
     await verified(runtime)
