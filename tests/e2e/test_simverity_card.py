@@ -48,7 +48,8 @@ async def _page(home: AuditedHome, folder: Path, address: str) -> AsyncIterator[
 
 
 async def objections(page: Page, element: str) -> object:
-    """Return what axe objects to in an element, as the real frontend shows it."""
+    """Return what axe objects to in an element, as the real frontend shows it once colours have stopped changing."""
+    await page.wait_for_timeout(1_500)
     await page.add_script_tag(path=card_package("axe-core") / "axe.min.js")
     return await page.locator(element).first.evaluate(
         "(shown) => axe.run(shown).then(({ violations }) =>"

@@ -18,6 +18,7 @@ from simverity_engine.witness.qualification import recheck
 from simverity_engine.witness.record import QualificationRecord, parse_record, record_message
 from simverity_engine.witness.scale import FULL_SCALE, Quantity, SensorReport
 from simverity_engine.witness.sensor import (
+    Listening,
     Observed,
     SensorStrobe,
     followed,
@@ -197,10 +198,9 @@ def test_strobes_are_held_as_long_as_the_interval_demands(
 def told(
     made: QualificationRecord, *reports: tuple[float, str], since: float = 99.0, until: float = 115.0
 ) -> tuple[tuple[Sample, ...], tuple[Reason, ...]]:
-    assert made.instrument is not None
-    assert made.timing is not None
+    """What a sensor says around a command at 100 s, looked at from ``since`` on."""
     said = tuple(SensorReport(at=at, text=text) for at, text in reports)
-    return heard_in(said, made.instrument, made.timing, since=since, until=until)
+    return heard_in(said, made, Listening(dispatched_at=100.0, lookback=100.0 - since, until=until))
 
 
 def every_second(*texts: str, start: float = 98.5) -> tuple[tuple[float, str], ...]:
@@ -242,8 +242,25 @@ def test_a_silent_contact_says_nothing_and_a_speaking_one_is_read_again() -> Non
     made = record(observed(interval=None, quantity=Quantity.BINARY, unit=""))
     silent, faults = told(made, (10.0, "off"))
     assert (len(silent), faults) == (1, ())
-    speaking, _ = told(made, (10.0, "off"), (99.5, "on"))
-    assert [one.level for one in speaking] == [0.0, *[FULL_SCALE] * 16]
+    speaking, _ = told(made, (10.0, "off"), (100.5, "on"))
+    assert [one.level for one in speaking] == [0.0, *[FULL_SCALE] * 15]
+
+
+def test_daylight_beyond_both_levels_before_the_command_narrows_the_claim() -> None:
+    assert told(record(observed()), *every_second(*["90.0"] * 17))[1] == (Reason.AMBIENT_UNSUITABLE,)
+
+
+def test_daylight_that_comes_in_the_window_makes_it_void_and_a_spike_does_not() -> None:
+    made = record(observed())
+    for beyond in ("90.0", "-20.0"):
+        assert told(made, *every_second(*["0.4"] * 5, beyond, beyond, *["0.4"] * 10))[1] == (Reason.OUTSIDE_LEVELS,)
+        assert told(made, *every_second(*["0.4"] * 5, beyond, *["60.0"] * 11))[1] == ()
+
+
+@pytest.mark.parametrize("missing", ["instrument", "timing", "levels"])
+def test_nothing_is_heard_of_a_sensor_that_is_not_qualified(missing: str) -> None:
+    bare = replace(record(observed()), **{missing: None})  # type: ignore[arg-type]
+    assert told(bare, *every_second(*["60.0"] * 17)) == ((), (Reason.UNQUALIFIED,))
 
 
 @settings(max_examples=60, deadline=None)

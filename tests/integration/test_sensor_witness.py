@@ -169,25 +169,6 @@ async def test_a_plug_with_a_lying_state_is_escalated_by_its_power_meter(
     assert runtime.coordinator.snapshot.subjects[_subject(hass)].disposition == "escalate"
 
 
-async def test_a_slow_sensor_testifies_only_at_the_boundaries_that_it_can(
-    hass: HomeAssistant, plug: PhysicalPlug
-) -> None:
-    runtime = await _home(hass, LightMeter("hall light", plug, 0.12))
-    payload = await _qualified(hass, runtime)
-    assert payload["refusals"] == []
-    for direction in ("on", "off"):
-        able = payload["record"]["two_sided"][direction]
-        assert 0.05 not in able
-        assert {1.0, 3.0} <= set(able)
-    assert _effects(await _command(hass, runtime, "turn_on"))["0.5"] == (Verdict.PASS, None)
-    able_cells = {
-        cell["boundary"]: cell["two_sided"]
-        for cell in runtime.cells(_subject(hass))
-        if cell["property"] == "observable_effect_after_write"
-    }
-    assert (able_cells["0.05"], able_cells["0.5"]) == (False, True)
-
-
 async def test_a_counter_testifies_by_its_rate(hass: HomeAssistant, plug: PhysicalPlug) -> None:
     runtime = await _home(hass, Counter("kettle energy", plug, INTERVAL))
     payload = await _qualified(hass, runtime)

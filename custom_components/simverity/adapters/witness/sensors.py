@@ -25,6 +25,7 @@ from ...engine.witness.record import QualificationRecord, record_message
 from ...engine.witness.scale import Quantity, SensorReport, speaks
 from ...engine.witness.sensor import (
     SLOWEST,
+    Listening,
     Observed,
     Pace,
     SensorStrobe,
@@ -224,7 +225,7 @@ class SensorWitness:
         armed = ArmedWindow(
             window=window, lamps=tuple(lamps), armed_at=self._clocks.monotonic(), close_at=close_at, cameras=set()
         )
-        self._dispatches[window] = (dispatched_at, dispatched_at - lookback)
+        self._dispatches[window] = (dispatched_at, lookback)
         return armed
 
     async def async_collect(self, armed: ArmedWindow) -> None:
@@ -234,15 +235,14 @@ class SensorWitness:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(max(0.0, armed.close_at + late - self._clocks.monotonic())):
                 await armed.complete.wait()
-        dispatched_at, since = self._dispatches.pop(armed.window, (armed.armed_at, armed.armed_at))
+        dispatched_at, lookback = self._dispatches.pop(armed.window, (armed.armed_at, 0.0))
         for lamp, record in records.items():
-            spec, instrument, timing = self._specs.get(lamp), record.instrument, record.timing
-            if spec is None or instrument is None or timing is None:
+            spec = self._specs.get(lamp)
+            if spec is None:
                 continue
-            since = dispatched_at if instrument.scale.quantity is Quantity.BINARY else since
-            reports = tuple(self._heard[spec.sensor].reports)
             until = armed.close_at + _reach(record)
-            samples, faults = heard_in(reports, instrument, timing, since=since, until=until)
+            window = Listening(dispatched_at=dispatched_at, lookback=lookback, until=until)
+            samples, faults = heard_in(tuple(self._heard[spec.sensor].reports), record, window)
             armed.reports[lamp] = LampWindow(samples=samples, tier=Tier.ARRIVAL, faults=faults)
 
     def disarm(self, armed: ArmedWindow) -> None:

@@ -16,9 +16,9 @@ from ..terms import GRID, Direction, Reason, SubjectId, Tier
 from ..trace.samples import FrozenLevels, Sample, SampledChannel
 from .effect import Crossing, crossing
 from .qualification import FRAME_SPACING, FRAMES_PER_REFERENCE, claimed_by_readings, frozen_levels
-from .record import Claim, Instrument, QualificationRecord, Reference, ReferenceFrame, Strobe, Timing
+from .record import Claim, ClaimedLevels, Instrument, QualificationRecord, Reference, ReferenceFrame, Strobe, Timing
 from .scale import Quantity, Reading, SensorReport, readings, reread, scale_of, speaks
-from .testimony import Side, side
+from .testimony import QUARTER, Side, side
 
 SETTLING = 1.0
 """Seconds after a command from which a reference's readings count."""
@@ -69,24 +69,60 @@ def gap_fault(reports: Sequence[SensorReport], timing: Timing, *, since: float, 
     return Reason.ARRIVAL_GAP if longest > timing.arrival_gap_limit else None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listening:
+    """A window on a sensor: from ``lookback`` seconds before the dispatch to ``until`` (monotonic seconds)."""
+
+    dispatched_at: float
+    lookback: float
+    until: float
+
+
 def heard_in(
-    reports: Sequence[SensorReport], instrument: Instrument, timing: Timing, *, since: float, until: float
+    reports: Sequence[SensorReport], record: QualificationRecord, window: Listening
 ) -> tuple[tuple[Sample, ...], tuple[Reason, ...]]:
-    """Return the samples from the last report before ``since`` to ``until``, and the faults that make them void."""
-    inside = [report for report in reports if report.at <= until]
-    before = [index for index, report in enumerate(inside) if report.at <= since]
-    first = max(0, (before[-1] if before else 0) - (1 if instrument.scale.quantity is Quantity.RATE else 0))
-    kept: Sequence[SensorReport] = inside[first:]
-    while kept and kept[0].at <= since and not speaks(kept[0].text, instrument.scale.quantity):
-        kept = kept[1:]
-    if not all(speaks(report.text, instrument.scale.quantity) for report in kept):
+    """Return what a sensor said in a window, with the last report before it, and the faults that make it void.
+
+    Nothing is heard by a sensor that is not qualified.
+    """
+    instrument, timing, levels = record.instrument, record.timing, record.levels
+    if instrument is None or timing is None or levels is None:
+        return (), (Reason.UNQUALIFIED,)
+    quantity = instrument.scale.quantity
+    since = window.dispatched_at - (0.0 if quantity is Quantity.BINARY else window.lookback)
+    kept = _from(reports, since, window.until, quantity)
+    if not all(speaks(report.text, quantity) for report in kept):
         return (), (Reason.STREAM_RESTARTED,)
-    if instrument.scale.quantity is Quantity.BINARY:
-        kept, fault = reread(kept, after=since, until=until), None
+    if quantity is Quantity.BINARY:
+        kept, gap = reread(kept, after=since, until=window.until), None
     else:
-        fault = gap_fault(kept, timing, since=since, until=until)
-    back = reach(timing, instrument.scale.quantity)
-    return samples(readings(kept, instrument.scale), back), () if fault is None else (fault,)
+        gap = gap_fault(kept, timing, since=since, until=window.until)
+    found = samples(readings(kept, instrument.scale), reach(timing, quantity))
+    outside = outside_fault(found, levels, window.dispatched_at)
+    return found, tuple(fault for fault in (gap, outside) if fault is not None)
+
+
+def outside_fault(found: Sequence[Sample], levels: ClaimedLevels, dispatched_at: float) -> Reason | None:
+    """Return the fault of readings beyond both qualified levels: something else moves the sensor, such as the sun.
+
+    Known before the dispatch it narrows the claim; seen only later it could depend on the outcome. One reading alone
+    may be a spike.
+    """
+    low, high = sorted((levels.on, levels.off))
+    margin = QUARTER * (high - low)
+    beyond = [(one.latest <= dispatched_at, not low - margin <= one.level <= high + margin) for one in found]
+    if [out for before, out in beyond if before][-1:] == [True]:
+        return Reason.AMBIENT_UNSUITABLE
+    later = [out for before, out in beyond if not before]
+    return Reason.OUTSIDE_LEVELS if any(one and after for one, after in pairwise(later)) else None
+
+
+def _from(reports: Sequence[SensorReport], since: float, until: float, quantity: Quantity) -> tuple[SensorReport, ...]:
+    """Return the reports from the last one before an instant (two for a rate) on, unless that one said nothing."""
+    before = [report for report in reports if report.at <= since]
+    kept = before[-2:] if quantity is Quantity.RATE else before[-1:]
+    spoken = tuple(report for report in kept if speaks(report.text, quantity))
+    return (*spoken, *(report for report in reports if since < report.at <= until))
 
 
 def pace_for(interval: float | None) -> Pace:
@@ -117,9 +153,7 @@ class Observed:
 
     def during(self, strobe: SensorStrobe) -> tuple[SensorReport, ...]:
         """Return the reports from the last before a strobe (two for a rate) to its end, re-read if binary."""
-        before = [report for report in self.reports if report.at <= strobe.at]
-        kept = before[-2:] if self.quantity is Quantity.RATE else before[-1:]
-        inside = (*kept, *(report for report in self.reports if strobe.at < report.at <= strobe.until))
+        inside = _from(self.reports, strobe.at, strobe.until, self.quantity)
         return reread(inside, after=strobe.at, until=strobe.until) if self.quantity is Quantity.BINARY else inside
 
 
