@@ -1,4 +1,4 @@
-"""The arithmetic of the paper, recomputed from its own counts (issue of the campaign, item 5)."""
+"""The arithmetic of the paper, recomputed from its own counts."""
 
 import math
 
