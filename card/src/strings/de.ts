@@ -95,7 +95,7 @@ export const de: Texts = {
   traces_removed: "Die Spuren dieses Versuchs wurden entfernt; was gezählt wurde, bleibt.",
   replay: "Wiederholen",
   confirm_replay:
-    "{name} bekommt denselben Befehl dreimal, wird dazwischen zurückgestellt und dabei gefilmt. Stelle sicher, dass das ungefährlich ist, und lass es bis zum Ende in Ruhe.",
+    "{name} bekommt noch dreimal den Befehl zum Ein- oder Ausschalten wie damals (Helligkeit und Farben werden nicht wiederholt), wird dazwischen zurückgestellt und dabei gefilmt. Stelle sicher, dass das ungefährlich ist, und lass es bis zum Ende in Ruhe.",
   replay_started: "Die Wiederholung läuft.",
   reliability: "Hat die letzte Sitzung es vorausgesehen?",
   reliability_none:

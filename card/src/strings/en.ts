@@ -96,7 +96,7 @@ export const en = {
   traces_removed: "The traces of this trial were removed; what was counted stays.",
   replay: "Replay",
   confirm_replay:
-    "{name} gets the same command three times, is put back in between, and filmed. Make sure that this is safe, and leave it alone until the end.",
+    "{name} is told again, three times, to turn on or off as it was then (brightness and colours are not repeated), is put back in between, and filmed. Make sure that this is safe, and leave it alone until the end.",
   replay_started: "The replay is under way.",
   reliability: "Did the last session foresee it?",
   reliability_none: "There is too little to compare: it takes a session, and checks of the same kind outside it.",

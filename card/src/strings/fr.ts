@@ -95,7 +95,7 @@ export const fr: Texts = {
   traces_removed: "Les traces de cet essai ont été retirées ; ce qui a été compté reste.",
   replay: "Rejouer",
   confirm_replay:
-    "{name} reçoit trois fois la même commande, est remis en place entre-temps et filmé. Assurez-vous que c’est sans danger et n’y touchez pas jusqu’à la fin.",
+    "{name} reçoit encore trois fois l’ordre de s’allumer ou de s’éteindre, comme alors (luminosité et couleurs ne sont pas répétées), est remis en place entre-temps et filmé. Assurez-vous que c’est sans danger et n’y touchez pas jusqu’à la fin.",
   replay_started: "La répétition est en cours.",
   reliability: "La dernière session l’avait-elle prévu ?",
   reliability_none:
