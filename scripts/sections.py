@@ -17,7 +17,7 @@ from running import Outcome, Step, run_step
 
 ROOT = Path(__file__).resolve().parent.parent
 PYTEST = ("-m", "pytest", "-q")
-SENSORS, METERED = "tests/integration/test_sensor_witness.py", "tests/e2e/test_metered_home.py"
+METERED = "tests/e2e/test_metered_home.py"
 NO_HARNESS = ("-p", "no:homeassistant")
 IN_HARNESS = ("-p", "tests.phacc_compat", "--timeout=120", "--tb=short", "--show-capture=log")
 
@@ -98,7 +98,7 @@ def sections(environments: Path, *, fast: bool) -> tuple[Section, ...]:
         python = str(environments / environment / "bin" / "python")
         return (Step(label=arguments[-1], command=(python, *PYTEST, *markers, *arguments), counts=True),)
 
-    integration = (*IN_HARNESS, f"--ignore={SENSORS}", "tests/integration")
+    integration = (*IN_HARNESS, "tests/integration")
     coverage = ("--cov=simverity_engine", "--cov-branch", "--cov-fail-under=100", "--cov-report=term:skip-covered")
     return (
         Section(name="lint", steps=lint_steps(environments)),
@@ -107,11 +107,8 @@ def sections(environments: Path, *, fast: bool) -> tuple[Section, ...]:
         Section(name="engine", steps=tests("home", *NO_HARNESS, *coverage, "tests/engine")),
         Section(name="analysis", steps=tests("analysis", "tests/analysis")),
         Section(name="card", steps=card_steps(environments)),
-        Section(
-            name="integration-newest", steps=tests("home", *IN_HARNESS, f"--ignore={SENSORS}", "tests/integration")
-        ),
+        Section(name="integration-newest", steps=tests("home", *integration)),
         Section(name="integration-oldest", steps=tests("home-oldest", *integration)),
-        Section(name="sensors", steps=tests("home", *IN_HARNESS, SENSORS), alone=True, slow=True),
         Section(name="testbed", steps=tests("instruments", "tests/testbed"), alone=True),
         Section(name="witness", steps=tests("instruments", "addon/tests"), alone=True),
         Section(

@@ -132,7 +132,6 @@ def test_a_device_that_flaps_for_long_fills_no_ledger() -> None:
     assert len(told.kept) == 20
 
 
-@pytest.mark.realtime
 async def test_a_lamp_that_goes_off_by_itself_is_appended_to_its_trial(
     hass: HomeAssistant, physical_lamp: PhysicalLamp, monkeypatch: pytest.MonkeyPatch
 ) -> None:

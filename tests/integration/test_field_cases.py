@@ -1,15 +1,13 @@
 """Failures that people reported, played on a real Home Assistant: which trials there are, and what becomes of them.
 
-A case's events are fed at their times, on a scale of their own (a second of the case is SCALE seconds here, and so are
-the times after which something has settled). Where a case owes a label that only a witness could give, the engine's
-tests owe it; here nothing films.
+A case's events are fed at their times. Where a case owes a label that only a witness could give, the engine's tests owe
+it; here nothing films.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,9 +18,7 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.simverity.adapters import bus_observer
 from custom_components.simverity.audit.evidence import read_trial
-from custom_components.simverity.audit.watching import Settling
 from custom_components.simverity.const import DOMAIN
 from custom_components.simverity.engine.ledger.entry import EntryKind
 from custom_components.simverity.engine.trace.trace import Trace
@@ -31,8 +27,6 @@ from custom_components.simverity.runtime import Runtime
 from tests.integration.audit_fixtures import set_up
 from tests.integration.waiting import until, verified
 
-pytestmark = pytest.mark.realtime
-SCALE = 0.03
 LONGEST_WAIT = 90.0
 """Seconds of a case: by then everything has settled."""
 CASES: dict[str, dict[str, Any]] = {
@@ -51,18 +45,6 @@ class Played:
     @property
     def voids(self) -> list[str | None]:
         return [None if trial.void is None else trial.void.value for trial in self.trials]
-
-
-@pytest.fixture(autouse=True)
-def scaled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let everything settle on the case's scale."""
-    monkeypatch.setattr(
-        "custom_components.simverity.audit.listing.Settling",
-        lambda **_: Settling(start=10 * SCALE, until=12 * SCALE),
-    )
-    for name in ("fade_of", "settles_in"):
-        original: Callable[[Any], float] = getattr(bus_observer, name)
-        monkeypatch.setattr(bus_observer, name, lambda given, original=original: original(given) * SCALE)
 
 
 def _entities(case: dict[str, Any]) -> dict[str, str]:
@@ -114,7 +96,7 @@ async def _play(hass: HomeAssistant, case_id: str) -> Played:
     due = asyncio.get_running_loop().time()
     before = min(event["t"] for event in case["events"])
     for event in case["events"]:
-        due += min(event["t"] - before, LONGEST_WAIT) * SCALE
+        due += min(event["t"] - before, LONGEST_WAIT)
         before = event["t"]
         await asyncio.sleep(max(0.0, due - asyncio.get_running_loop().time()))
         await _happen(hass, event)

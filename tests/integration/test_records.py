@@ -184,6 +184,7 @@ async def test_a_person_lets_the_evidence_go_on_from_a_restored_backup(
     published = json.loads((ledger_folder(hass) / "head.json").read_text())
     found = runtime._store.head
     client = await hass_client()
+    await hass.async_block_till_done()
     begun = await client.post("/api/repairs/issues/fix", json={"handler": DOMAIN, "issue_id": "ledger_behind"})
     form = await begun.json()
     assert form["step_id"] == "confirm"
@@ -215,6 +216,7 @@ async def test_a_restored_backup_that_is_damaged_too_does_not_go_on(
         )
     )
     client = await hass_client()
+    await hass.async_block_till_done()
     begun = await client.post("/api/repairs/issues/fix", json={"handler": DOMAIN, "issue_id": "ledger_behind"})
     form = await begun.json()
     answer = await (await client.post(f"/api/repairs/issues/fix/{form['flow_id']}", json={})).json()

@@ -98,7 +98,6 @@ async def test_a_ticket_outlives_the_traces_that_it_came_from_but_cannot_be_repl
     assert refused.value.translation_key == "nothing_to_replay"
 
 
-@pytest.mark.realtime
 async def test_a_fix_is_credited_after_the_failure_was_reproduced(
     hass: HomeAssistant, entry: MockConfigEntry, runtime: Runtime, physical_lamp: PhysicalLamp
 ) -> None:

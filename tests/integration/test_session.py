@@ -23,7 +23,7 @@ from tests.integration.scripted_witness import ScriptedWitness
 from tests.integration.waiting import connected, until
 
 pytest_plugins = ["tests.integration.audit_fixtures"]
-pytestmark = [pytest.mark.usefixtures("quick_strobes"), pytest.mark.realtime]
+pytestmark = pytest.mark.usefixtures("quick_strobes")
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from custom_components.simverity.coordinator import LedgerState, WitnessLink
 from custom_components.simverity.runtime import Runtime
 
-LIMIT = 30.0
+LIMIT = 300.0
 
 
 async def until(condition: Callable[[], bool]) -> None:

@@ -86,7 +86,8 @@ class _Heard:
 class SensorWitness:
     """Listens to the sensors that are bound to devices, and testifies from their reports.
 
-    ``clocks`` are the clocks of all times here; ``on_change`` is called in the event loop when a sensor comes or goes.
+    ``clocks`` are the clocks of all times here; ``on_change`` is called in the event loop when a sensor comes or goes
+    or speaks in another unit.
     """
 
     def __init__(
@@ -261,7 +262,7 @@ class SensorWitness:
         # The first value after an absence may be restored or retained: it says nothing about when it was measured.
         text = STATE_UNKNOWN if new is None or _is_gone(old) else new.state
         heard.reports.append(SensorReport(at=self._clocks.from_wall(event.time_fired_timestamp), text=text))
-        if was_present is not heard.present:
+        if was_present is not heard.present or _unit_of(old) != _unit_of(new):
             self._on_change()
 
     @ha_callback
@@ -276,8 +277,7 @@ class SensorWitness:
         return None if entry is None else self._hass.states.get(entry.entity_id)
 
     def _unit(self, spec: SensorSpec) -> str:
-        state = self._state(spec)
-        return "" if state is None else str(state.attributes.get(ATTR_UNIT_OF_MEASUREMENT) or "")
+        return _unit_of(self._state(spec))
 
     def _quantity(self, spec: SensorSpec) -> Quantity:
         state = self._state(spec)
@@ -316,6 +316,10 @@ class SensorWitness:
             reports=reports,
             strobes=strobes,
         )
+
+
+def _unit_of(state: State | None) -> str:
+    return "" if state is None else str(state.attributes.get(ATTR_UNIT_OF_MEASUREMENT) or "")
 
 
 def _is_gone(state: State | None) -> bool:
