@@ -17,8 +17,11 @@ from homeassistant.config_entries import (
     ConfigSubentryFlow,
     OptionsFlow,
 )
+from homeassistant.const import PERCENTAGE, UnitOfTime
 from homeassistant.core import callback
+from homeassistant.data_entry_flow import section
 from homeassistant.helpers.selector import (
+    BooleanSelector,
     NumberSelector,
     NumberSelectorConfig,
     NumberSelectorMode,
@@ -33,19 +36,36 @@ from homeassistant.helpers.selector import (
 from homeassistant.helpers.service_info.hassio import HassioServiceInfo
 
 from .const import (
+    BLOCK_RANGE,
     CONF_AGENTS,
+    CONF_BLOCK,
+    CONF_CLEARANCE,
+    CONF_CONFIDENCE,
+    CONF_COUNTING,
+    CONF_ONE_IN,
     CONF_SETTLE_FROM,
     CONF_SETTLE_WINDOW,
+    CONF_STRICT,
     CONF_TOKEN,
+    CONF_TOLERANCE,
     CONF_URL,
     CONF_WITNESS,
+    CONFIDENCE_RANGE,
+    COUNT_BLOCKS,
+    COUNTING,
+    DEFAULT_BLOCK,
+    DEFAULT_CONFIDENCE,
+    DEFAULT_ONE_IN,
     DEFAULT_SETTLE_FROM,
     DEFAULT_SETTLE_WINDOW,
+    DEFAULT_TOLERANCE,
     DOMAIN,
+    ONE_IN_RANGE,
     SETTLE_FROM_RANGE,
     SETTLE_WINDOW_RANGE,
     SUBENTRY_AUDITED,
     SUBENTRY_WITNESS,
+    TOLERANCE_RANGE,
 )
 from .flow_audited_entity import AuditedEntityFlow
 from .flow_witness import WitnessFlow
@@ -63,18 +83,32 @@ CONNECTION_SCHEMA = probatio.Schema(
 TOKEN_SCHEMA = probatio.Schema({probatio.Required(CONF_TOKEN): TOKEN_SELECTOR})
 
 
+def _number(limits: tuple[float, float], step: float, unit: str | None = None) -> NumberSelector:
+    config = NumberSelectorConfig(min=limits[0], max=limits[1], step=step, mode=NumberSelectorMode.BOX)
+    return NumberSelector(config if unit is None else config | {"unit_of_measurement": unit})
+
+
 def _seconds(limits: tuple[float, float]) -> NumberSelector:
-    return NumberSelector(
-        NumberSelectorConfig(
-            min=limits[0], max=limits[1], step=0.5, unit_of_measurement="s", mode=NumberSelectorMode.BOX
-        )
-    )
+    return _number(limits, 0.5, UnitOfTime.SECONDS)
 
 
+CLEARANCE_SCHEMA = probatio.Schema(
+    {
+        probatio.Required(CONF_TOLERANCE, default=DEFAULT_TOLERANCE): _number(TOLERANCE_RANGE, 0.5, PERCENTAGE),
+        probatio.Required(CONF_CONFIDENCE, default=DEFAULT_CONFIDENCE): _number(CONFIDENCE_RANGE, 0.1, PERCENTAGE),
+        probatio.Required(CONF_STRICT, default=False): BooleanSelector(),
+        probatio.Required(CONF_COUNTING, default=COUNT_BLOCKS): SelectSelector(
+            SelectSelectorConfig(options=list(COUNTING), translation_key="counting", mode=SelectSelectorMode.LIST)
+        ),
+        probatio.Required(CONF_BLOCK, default=DEFAULT_BLOCK): _number(BLOCK_RANGE, 5, UnitOfTime.MINUTES),
+        probatio.Required(CONF_ONE_IN, default=DEFAULT_ONE_IN): _number(ONE_IN_RANGE, 1),
+    }
+)
 OPTIONS_SCHEMA = probatio.Schema(
     {
         probatio.Required(CONF_SETTLE_FROM, default=DEFAULT_SETTLE_FROM): _seconds(SETTLE_FROM_RANGE),
         probatio.Required(CONF_SETTLE_WINDOW, default=DEFAULT_SETTLE_WINDOW): _seconds(SETTLE_WINDOW_RANGE),
+        probatio.Optional(CONF_CLEARANCE): section(CLEARANCE_SCHEMA, {"collapsed": True}),
     }
 )
 
@@ -267,7 +301,7 @@ class SimverityConfigFlow(ConfigFlow, domain=DOMAIN):
 
 
 class SimverityOptionsFlow(OptionsFlow):
-    """When a device counts as settled (a session may declare its own), and which users are agents."""
+    """When a device counts as settled (a session may declare its own), what clearing takes, which users are agents."""
 
     async def async_step_init(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Ask for the settled boundary and its window, and for the agents."""

@@ -9,6 +9,7 @@ from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
 
+from .engine.standing.suspects import Side
 from .engine.terms import Digest, Direction, Disposition, PropertyId, Reason, SessionId, Source, SubjectId
 
 _LOGGER = logging.getLogger(__name__)
@@ -122,13 +123,24 @@ class FalseClearance:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Before:
+    """What stood before something that the figures depend on changed: ``failures`` of ``decided``, and the limit."""
+
+    failures: int
+    decided: int
+    upper_limit: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SubjectView:
     """What is known about one audited entity.
 
     ``explanation`` says why the disposition is what it is. ``carried_over`` marks a refusal that survived a change of
     coordinates. ``trials`` counts all trials, whatever became of them; ``abstentions`` those left undecided, by reason.
     ``clean_audits_to_clear`` is None where nothing but an acknowledgement can clear. ``false_clearance`` tells of the
-    trial that ``last_false_clearance`` dates.
+    trial that ``last_false_clearance`` dates. ``expected_clear`` is when clearing is expected at the pace of the last
+    counted trials, None while there is no pace. ``suspect`` is the side that the evidence speaks against.
+    ``log_evidence`` is ln E of the worse direction. ``before`` is the value before the last change of coordinates.
     """
 
     subject: SubjectId
@@ -143,6 +155,10 @@ class SubjectView:
     false_clearance: FalseClearance | None = None
     clean_audits_to_clear: int | None = None
     witness: WitnessState = WitnessState.NONE
+    expected_clear: datetime | None = None
+    suspect: Side | None = None
+    log_evidence: float = 0.0
+    before: Before | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,6 +193,19 @@ class LedgerView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Clearance:
+    """What a clearance promises, and of how many devices it may be said together.
+
+    A device that failed ``tolerance`` of the time or more would ever be called clear with probability ``error`` at
+    most. ``together`` is the number of audited devices of which that may be said as one claim (e-BH).
+    """
+
+    tolerance: float = 0.05
+    error: float = 0.05
+    together: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
     """Everything that entities, the dashboard and repairs may show. ``interrupted`` is a session cut off by a stop."""
 
@@ -184,6 +213,7 @@ class Snapshot:
     session: SessionView = field(default_factory=SessionView)
     ledger: LedgerView = field(default_factory=LedgerView)
     witness: WitnessLink = WitnessLink.NOT_CONFIGURED
+    clearance: Clearance = field(default_factory=Clearance)
     interrupted: SessionId | None = None
 
 

@@ -9,7 +9,7 @@ from homeassistant.core import HomeAssistant, split_entity_id
 
 from .const import CONF_CAMERA, CONF_TOKEN, CONF_URL
 from .entry import SimverityConfigEntry
-from .wire import ledger_message, session_message, subject_message
+from .wire import clearance_message, ledger_message, session_message, subject_message
 
 TO_REDACT = {CONF_TOKEN, CONF_URL, CONF_CAMERA}
 
@@ -34,5 +34,6 @@ async def async_get_config_entry_diagnostics(
         "session": session_message(snapshot.session),
         "ledger": ledger_message(snapshot.ledger),
         "witness": snapshot.witness.value,
+        "clearance": clearance_message(snapshot.clearance),
         "cells": entry.runtime_data.cells(),
     }

@@ -54,7 +54,7 @@ class AuditEntity(SnapshotEntity):
         )
 
     def _part(self, snapshot: Snapshot) -> object:
-        return (snapshot.session, snapshot.ledger)
+        return (snapshot.session, snapshot.ledger, snapshot.clearance, len(snapshot.subjects))
 
 
 class SubjectEntity(SnapshotEntity):

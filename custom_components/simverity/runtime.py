@@ -45,7 +45,6 @@ from .audit.watching import OwnContexts, Watching
 from .audit.witnesses import Witnesses
 from .const import CONF_TOKEN, CONF_URL, CONF_WITNESS, DOMAIN
 from .coordinator import SimverityCoordinator
-from .engine.standing.policy import StandingPolicy
 from .engine.standing.state import Acknowledgement
 from .engine.terms import Direction, SessionId, SubjectId
 from .engine.trace.trace import Trace
@@ -73,7 +72,7 @@ class Runtime:
             Folder(hass.config.path(DOMAIN)), make_stamp=lambda: present_stamp(boot_id), on_change=self._ledger_changed
         )
         evidence = Evidence(self._store)
-        self._conclusions = Conclusions(self._store, evidence, StandingPolicy())
+        self._conclusions = Conclusions(self._store, evidence)
         self._sensors = SensorWitness(hass, clocks=self._clocks, boot_id=boot_id, on_change=self._witness_changed)
         client = self._witness_client(boot_id)
         self._witnesses = Witnesses(client, wall=self._clocks.wall, sensors=self._sensors)
@@ -82,7 +81,7 @@ class Runtime:
         self._observer = self._new_observer()
         self._apparatus = self._assemble(evidence)
         self._gathering = Gathering(
-            hass=hass, registry=self._registry, witnesses=self._witnesses, policy=self._conclusions.standing.policy
+            hass=hass, registry=self._registry, witnesses=self._witnesses, policy=self._listing.policy
         )
         self._publishing = Publishing(
             hass,
@@ -117,6 +116,7 @@ class Runtime:
         runtime = cls(hass, entry, await hass.async_add_executor_job(read_boot_id))
         await runtime._store.async_open()
         await runtime._conclusions.async_load()
+        await runtime._conclusions.async_adopt(runtime._listing.policy)
         runtime._conclusions.expire(runtime._clocks.wall())
         runtime.edges.purge()
         await runtime._publishing.async_publish_first()

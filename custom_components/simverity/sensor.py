@@ -69,6 +69,8 @@ def _risk_attributes(view: SubjectView) -> Attributes:
         "boundary": headline.boundary,
         "direction": None if headline.direction is None else headline.direction.value,
         "property": headline.property_id.value,
+        "before_change": None if view.before is None else _percent(view.before.failures / view.before.decided),
+        "before_change_n": None if view.before is None else view.before.decided,
     }
 
 
@@ -91,7 +93,9 @@ def _disposition_attributes(view: SubjectView) -> Attributes:
         "meaning": view.explanation.value,
         "carried_over": view.carried_over,
         "clean_audits_to_clear": view.clean_audits_to_clear,
+        "expected_clear": None if view.expected_clear is None else view.expected_clear.isoformat(),
         "last_false_clearance": None if last is None else last.isoformat(),
+        "suspect": None if view.suspect is None else view.suspect.value,
         "witness": view.witness.value,
     }
 
@@ -184,6 +188,15 @@ def _session_progress_attributes(snapshot: Snapshot) -> Attributes:
     }
 
 
+def _clearance_attributes(snapshot: Snapshot) -> Attributes:
+    clearance = snapshot.clearance
+    return {
+        "audited": len(snapshot.subjects),
+        "tolerance": _percent(clearance.tolerance),
+        "confidence": _percent(1 - clearance.error),
+    }
+
+
 AUDIT_SENSORS: tuple[AuditSensorDescription, ...] = (
     AuditSensorDescription(
         key="session_validity",
@@ -201,6 +214,13 @@ AUDIT_SENSORS: tuple[AuditSensorDescription, ...] = (
         entity_category=EntityCategory.DIAGNOSTIC,
         value=_session_progress,
         attributes=_session_progress_attributes,
+    ),
+    AuditSensorDescription(
+        key="devices_clear",
+        translation_key="devices_clear",
+        state_class=SensorStateClass.MEASUREMENT,
+        value=lambda snapshot: snapshot.clearance.together,
+        attributes=_clearance_attributes,
     ),
     AuditSensorDescription(
         key="ledger",

@@ -17,7 +17,7 @@ from .errors import translated_errors
 from .selection import async_select
 from .sentences import meaning_of
 from .services import refused, require_read
-from .wire import ledger_message, subject_message
+from .wire import clearance_message, ledger_message, subject_message
 
 ATTR_LASTS = "lasts"
 ATTR_REASON = "reason"
@@ -52,7 +52,11 @@ async def _check(call: ServiceCall) -> ServiceResponse:
             "why": view.explanation.value,
             "meaning": meaning_of(call.hass, view.explanation),
         }
-    return {"targets": answers, "ledger": ledger_message(snapshot.ledger)}
+    return {
+        "targets": answers,
+        "ledger": ledger_message(snapshot.ledger),
+        "clearance": clearance_message(snapshot.clearance),
+    }
 
 
 async def _acknowledge(call: ServiceCall) -> None:

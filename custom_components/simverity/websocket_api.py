@@ -1,7 +1,7 @@
 """Commands for the dashboard. A user sees the audited entities that the user may read.
 
 Events of ``simverity/snapshot/subscribe``: first ``{"type": "snapshot", "schema", "version", "subjects": {id: …},
-"hidden", "session", "ledger", "witness"}``, then ``{"type": "change", …}`` with only the parts that changed
+"hidden", "session", "ledger", "witness", "clearance"}``, then ``{"type": "change", …}`` with only what changed
 (``removed``: subjects that are gone). ``hidden`` counts the audited entities that the user may not read; ``schema`` is
 the version of these messages, ``version`` the integration's.
 Events of ``simverity/session/subscribe``: ``{"type": "session", …}``. ``{"type": "unloaded"}`` is the last of either.
@@ -27,7 +27,7 @@ from .coordinator import Snapshot, SubjectView
 from .engine.terms import SubjectId
 from .entry import loaded_entry
 from .runtime import Runtime
-from .wire import dashboard_message, ledger_message, session_message
+from .wire import clearance_message, dashboard_message, ledger_message, session_message
 
 SNAPSHOT_COMMAND = f"{DOMAIN}/snapshot/subscribe"
 SESSION_COMMAND = f"{DOMAIN}/session/subscribe"
@@ -85,6 +85,7 @@ def subscribe_snapshot(hass: HomeAssistant, connection: ActiveConnection, msg: M
             "session": session_message(current.session),
             "ledger": ledger_message(current.ledger),
             "witness": current.witness.value,
+            "clearance": clearance_message(current.clearance),
         }
 
     subscribe(hass, connection, msg, whole, change)
@@ -203,4 +204,6 @@ def _changed_parts(hass: HomeAssistant, user: User, previous: Snapshot, current:
         parts["ledger"] = ledger_message(current.ledger)
     if previous.witness is not current.witness:
         parts["witness"] = current.witness.value
+    if previous.clearance != current.clearance:
+        parts["clearance"] = clearance_message(current.clearance)
     return parts

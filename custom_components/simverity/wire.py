@@ -8,7 +8,7 @@ from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import entity_registry as er
 
 from .const import DOMAIN
-from .coordinator import HeadlineView, LedgerView, SessionView, SubjectView
+from .coordinator import Before, Clearance, HeadlineView, LedgerView, SessionView, SubjectView
 
 _SHOWN_SENSORS = ("disposition", "false_clearance_risk")
 
@@ -27,7 +27,15 @@ def subject_message(view: SubjectView) -> dict[str, Any]:
         "last_false_clearance": None if last is None else last.isoformat(),
         "clean_audits_to_clear": view.clean_audits_to_clear,
         "witness": view.witness.value,
+        "expected_clear": None if view.expected_clear is None else view.expected_clear.isoformat(),
+        "suspect": None if view.suspect is None else view.suspect.value,
+        "before": None if view.before is None else before_message(view.before),
     }
+
+
+def before_message(before: Before) -> dict[str, Any]:
+    """Return the value before the last change of what it depends on."""
+    return {"k": before.failures, "n": before.decided, "upper_limit": before.upper_limit}
 
 
 @callback
@@ -72,6 +80,11 @@ def session_message(session: SessionView) -> dict[str, Any]:
             "ended_at": last.ended_at.isoformat(),
         },
     }
+
+
+def clearance_message(clearance: Clearance) -> dict[str, Any]:
+    """Return what a clearance promises, and of how many devices at once."""
+    return {"tolerance": clearance.tolerance, "error": clearance.error, "together": clearance.together}
 
 
 def ledger_message(ledger: LedgerView) -> dict[str, Any]:

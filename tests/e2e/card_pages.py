@@ -42,13 +42,13 @@ class CardPage:
 
 
 PAGES = {
-    "list": CardPage(query="", size=(480, 1120)),
-    "list_dark": CardPage(query="theme=dark", size=(480, 1120)),
-    "list_contrast": CardPage(query="theme=contrast", size=(480, 1120)),
-    "list_forced_colours": CardPage(query="", size=(480, 1120), forced_colours=True),
-    "list_right_to_left": CardPage(query="dir=rtl", size=(480, 1120)),
-    "list_german": CardPage(query="lang=de", size=(480, 1120)),
-    "list_french_phone": CardPage(query="lang=fr", size=(340, 1300)),
+    "list": CardPage(query="", size=(480, 1240)),
+    "list_dark": CardPage(query="theme=dark", size=(480, 1240)),
+    "list_contrast": CardPage(query="theme=contrast", size=(480, 1240)),
+    "list_forced_colours": CardPage(query="", size=(480, 1240), forced_colours=True),
+    "list_right_to_left": CardPage(query="dir=rtl", size=(480, 1240)),
+    "list_german": CardPage(query="lang=de", size=(480, 1240)),
+    "list_french_phone": CardPage(query="lang=fr", size=(340, 1560)),
     "running": CardPage(query="state=running", size=(480, 400)),
     "details": CardPage(query="open=1", size=TABLET),
     "details_phone_dark": CardPage(query="open=1&theme=dark"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -10,7 +11,9 @@ from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
+from custom_components.simverity.audit.listing import read_listing
 from custom_components.simverity.const import DOMAIN
+from custom_components.simverity.engine.standing.policy import StandingPolicy
 from tests.integration.surface import set_up
 from tests.integration.witness_app import GREETING, TOKEN, WitnessApp
 
@@ -184,6 +187,21 @@ async def test_the_settled_boundary_of_the_home_can_be_changed(hass: HomeAssista
     )
     assert result["type"] is FlowResultType.CREATE_ENTRY
     assert entry.options == {"settle_from": 4.0, "settle_window": 1.0}
+
+
+async def test_what_a_clearance_takes_can_be_chosen(hass: HomeAssistant, entry: MockConfigEntry) -> None:
+    form: Any = await hass.config_entries.options.async_init(entry.entry_id)
+    chosen = {"tolerance": 2.0, "confidence": 99.0, "strict": True, "counting": "drawn", "block": 30.0, "one_in": 3.0}
+    given = {"settle_from": 10.0, "settle_window": 2.0, "clearance": chosen}
+    result: Any = await hass.config_entries.options.async_configure(form["flow_id"], given)
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+    policy = read_listing(entry).policy
+    assert (policy.tolerance, policy.error, policy.strict, policy.one_in) == (0.02, 0.01, True, 3)
+    assert policy.block == timedelta(minutes=30)
+
+
+async def test_a_home_that_chose_nothing_has_the_default_policy(hass: HomeAssistant, entry: MockConfigEntry) -> None:
+    assert read_listing(entry).policy == StandingPolicy()
 
 
 async def test_users_can_be_named_as_agents(hass: HomeAssistant, entry: MockConfigEntry) -> None:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from custom_components.simverity.audit.standing import Standing
 from custom_components.simverity.audit.views import SubjectRecord, view_subject
-from custom_components.simverity.coordinator import Explanation, LedgerState, WitnessState
-from custom_components.simverity.engine.canonical import Json, canonical_bytes
+from custom_components.simverity.coordinator import Before, Explanation, LedgerState, SubjectView, WitnessState
+from custom_components.simverity.engine.canonical import Json, canonical_bytes, plain
 from custom_components.simverity.engine.properties.table import judge
 from custom_components.simverity.engine.standing.policy import StandingPolicy
 from custom_components.simverity.engine.standing.state import Acknowledgement
+from custom_components.simverity.engine.standing.suspects import Side
 from custom_components.simverity.engine.terms import (
     GRID,
     Digest,
@@ -62,11 +64,15 @@ def _fold(standing: Standing, hours: range, *, obeyed: bool, coordinates: Digest
     return turned
 
 
-def _disposition(standing: Standing, ledger: LedgerState = LedgerState.SOUND) -> tuple[Disposition, Explanation]:
+def _view(standing: Standing, ledger: LedgerState = LedgerState.SOUND) -> SubjectView:
     record = SubjectRecord(
         cells=standing.cells_of(LAMP), tally=standing.tally_of(LAMP), looks=(), policy=standing.policy
     )
-    view = view_subject(LAMP, "light.lamp", record=record, ledger=ledger, witness=WitnessState.NONE)
+    return view_subject(LAMP, "light.lamp", record=record, ledger=ledger, witness=WitnessState.NONE)
+
+
+def _disposition(standing: Standing, ledger: LedgerState = LedgerState.SOUND) -> tuple[Disposition, Explanation]:
+    view = _view(standing, ledger)
     return view.disposition, view.explanation
 
 
@@ -122,6 +128,54 @@ def test_changed_coordinates_do_not_lift_a_refusal(standing: Standing) -> None:
     assert _disposition(standing) == (Disposition.ESCALATE, Explanation.CARRIED_OVER)
 
 
+def test_the_value_before_a_change_stays_readable(standing: Standing) -> None:
+    _fold(standing, range(73), obeyed=True)
+    assert _view(standing).before is None
+    standing.note_coordinates(LAMP, ELSEWHERE)
+    before = _view(standing).before
+    assert before == Before(failures=0, decided=73, upper_limit=pytest.approx(0.0506, abs=1e-4))
+    standing.adopt(StandingPolicy(tolerance=0.1))
+    assert _view(standing).before == before, "nothing came since"
+    _fold(standing, range(73, 75), obeyed=False, coordinates=ELSEWHERE)
+    standing.note_coordinates(LAMP, HERE)
+    after = _view(standing).before
+    assert after is not None
+    assert (after.failures, after.decided) == (2, 75)
+
+
+def test_clearing_is_expected_at_the_pace_of_the_last_counted_trials(standing: Standing) -> None:
+    _fold(standing, range(2), obeyed=True)
+    assert _view(standing).expected_clear is None, "two trials are no pace"
+    _fold(standing, range(2, 14), obeyed=True)
+    assert _view(standing).expected_clear == datetime(2026, 12, 1, 13, tzinfo=UTC) + timedelta(hours=60)
+    _fold(standing, range(14, 74), obeyed=True)
+    assert _view(standing).expected_clear is None, "it is clear"
+
+
+def test_another_policy_takes_a_clearance_away_and_judges_from_then_on(standing: Standing) -> None:
+    _fold(standing, range(74), obeyed=True)
+    assert standing.adopt(StandingPolicy()) is False
+    assert standing.adopt(StandingPolicy(tolerance=0.1)) is True
+    assert _disposition(standing)[0] is Disposition.ABSTAIN
+    _fold(standing, range(74, 74 + 35), obeyed=True)
+    assert _disposition(standing)[0] is Disposition.ABSTAIN
+    _fold(standing, range(74 + 35, 74 + 36), obeyed=True)
+    assert _disposition(standing)[0] is Disposition.CLEAR
+
+
+def test_another_policy_does_not_lift_a_refusal(standing: Standing) -> None:
+    _fold(standing, range(3), obeyed=False)
+    standing.adopt(StandingPolicy(tolerance=0.2))
+    assert _disposition(standing) == (Disposition.ESCALATE, Explanation.CARRIED_OVER)
+
+
+def test_where_nothing_watches_the_device_or_its_feedback_is_suspect(standing: Standing) -> None:
+    _fold(standing, range(1), obeyed=True)
+    assert _view(standing).suspect is None
+    _fold(standing, range(1, 2), obeyed=False)
+    assert _view(standing).suspect is Side.EITHER
+
+
 def test_an_acknowledgement_lifts_a_refusal(standing: Standing) -> None:
     _fold(standing, range(3), obeyed=False)
     acknowledgement = Acknowledgement(reason="the bulb was loose", expires_at=2e9)
@@ -146,13 +200,16 @@ def test_the_source_is_the_accepted_call_where_nothing_witnesses(standing: Stand
 
 
 def test_a_checkpoint_brings_everything_back(standing: Standing) -> None:
+    standing.adopt(StandingPolicy(tolerance=0.02, one_in=1))
     _fold(standing, range(5), obeyed=True)
     _fold(standing, range(5, 7), obeyed=False)
+    standing.note_coordinates(LAMP, ELSEWHERE)
     stored: Json = json.loads(canonical_bytes(standing.to_json()))
     other = Standing(StandingPolicy())
     assert other.load(stored)
     assert other.cells_of(LAMP) == standing.cells_of(LAMP)
     assert other.tally_of(LAMP) == standing.tally_of(LAMP)
+    assert other.policy == standing.policy
 
 
 @pytest.mark.parametrize(
@@ -161,9 +218,9 @@ def test_a_checkpoint_brings_everything_back(standing: Standing) -> None:
         None,
         [],
         {},
-        {"cells": {}},
-        {"cells": {"x": {}}, "subjects": {}},
-        {"cells": {}, "subjects": {"a": {"trials": -0.5}}},
+        {"policy": plain(StandingPolicy()), "cells": {}},
+        {"policy": plain(StandingPolicy()), "cells": {"x": {}}, "subjects": {}},
+        {"policy": plain(StandingPolicy()), "cells": {}, "subjects": {"a": {"trials": -0.5}}},
     ],
 )
 def test_a_damaged_checkpoint_changes_nothing(standing: Standing, damaged: Json) -> None:

@@ -19,7 +19,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry, MockUs
 from custom_components.simverity.adapters.ledger.store import LedgerUnavailableError, StoreState
 from custom_components.simverity.audit.exporting import Pseudonyms
 from custom_components.simverity.const import DOMAIN
-from custom_components.simverity.coordinator import LedgerState, SubjectView
+from custom_components.simverity.coordinator import Clearance, LedgerState, SubjectView
 from custom_components.simverity.engine.ledger.entry import EntryKind
 from custom_components.simverity.engine.terms import (
     Direction,
@@ -252,3 +252,23 @@ async def test_nothing_is_no_answer(hass: HomeAssistant, entry: MockConfigEntry,
     with pytest.raises(ServiceValidationError) as refused:
         await _check(hass)
     assert refused.value.translation_key == "nothing_to_do"
+
+
+async def test_another_policy_enters_the_ledger_and_holds_after_a_restart(
+    hass: HomeAssistant, entry: MockConfigEntry, runtime: Runtime, physical_lamp: PhysicalLamp
+) -> None:
+    subject = registry_id(hass, physical_lamp.entity_id)
+    await escalate(hass, runtime, subject)
+    hass.config_entries.async_update_entry(entry, options={"clearance": {"tolerance": 2.0, "confidence": 99.0}})
+    await hass.async_block_till_done()
+    again: Runtime = entry.runtime_data
+    assert again is not runtime
+    [kept] = await again._store.async_read(kinds=(EntryKind.POLICY,))
+    assert isinstance(kept.payload, dict)
+    assert (kept.payload["tolerance"], kept.payload["error"]) == (0.02, 0.01)
+    assert again.coordinator.snapshot.clearance == Clearance(tolerance=0.02, error=0.01)
+    await again._conclusions._recount()
+    assert again._conclusions.standing.policy == again._listing.policy
+    assert _view(entry, subject).disposition is Disposition.ESCALATE
+    await hass.config_entries.async_reload(entry.entry_id)
+    assert len(await entry.runtime_data._store.async_read(kinds=(EntryKind.POLICY,))) == 1

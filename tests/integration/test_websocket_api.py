@@ -70,6 +70,9 @@ async def test_the_whole_snapshot_comes_first(
                 "last_false_clearance": None,
                 "clean_audits_to_clear": None,
                 "witness": "none",
+                "expected_clear": None,
+                "suspect": None,
+                "before": None,
                 "sensors": {
                     "disposition": "sensor.lamp_disposition",
                     "false_clearance_risk": "sensor.lamp_false_clearance_risk",
@@ -80,6 +83,7 @@ async def test_the_whole_snapshot_comes_first(
         "session": IDLE,
         "ledger": {"state": "verifying", "entries": 0, "head": None},
         "witness": "not_configured",
+        "clearance": {"tolerance": 0.05, "error": 0.05, "together": 0},
     }
 
 

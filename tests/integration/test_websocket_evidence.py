@@ -21,6 +21,8 @@ from custom_components.simverity.audit.views import cell_message
 from custom_components.simverity.const import DOMAIN
 from custom_components.simverity.coordinator import (
     Basis,
+    Before,
+    Clearance,
     Explanation,
     HeadlineView,
     LastSession,
@@ -34,6 +36,7 @@ from custom_components.simverity.coordinator import (
 )
 from custom_components.simverity.engine.cells import CellKey
 from custom_components.simverity.engine.standing.policy import StandingPolicy
+from custom_components.simverity.engine.standing.suspects import Side
 from custom_components.simverity.engine.statistics.fidelity import PairCounts
 from custom_components.simverity.engine.terms import (
     Digest,
@@ -74,6 +77,9 @@ VIEW = SubjectView(
     last_false_clearance=datetime.fromisoformat("2026-12-01T03:00:00+00:00"),
     clean_audits_to_clear=131,
     witness=WitnessState.QUALIFIED,
+    expected_clear=datetime.fromisoformat("2027-01-05T00:00:00+00:00"),
+    suspect=Side.FEEDBACK,
+    before=Before(failures=1, decided=12, upper_limit=0.41),
 )
 RUNNING = SessionView(
     phase=Phase.RUNNING,
@@ -121,6 +127,7 @@ async def test_the_snapshot_is_the_golden_one(hass: HomeAssistant, runtime: Fake
         session=RUNNING,
         ledger=LedgerView(state=LedgerState.SOUND, entries=57, head=Digest("5f0c")),
         witness=WitnessLink.CONNECTED,
+        clearance=Clearance(tolerance=0.02, error=0.1),
     )
     client = await hass_ws_client(hass)
     assert (await _ask(client, SNAPSHOT))["success"]
@@ -130,6 +137,7 @@ async def test_the_snapshot_is_the_golden_one(hass: HomeAssistant, runtime: Fake
         session=SessionView(),
         ledger=LedgerView(state=LedgerState.DAMAGED, entries=58),
         witness=WitnessLink.UNREACHABLE,
+        clearance=Clearance(),
     )
     assert await _event(client) == golden("change")
 

@@ -1,6 +1,6 @@
 /** What the card knows of the audit, and how an event changes it. */
 
-import type { Ledger, Session, SnapshotEvent, Subject } from "../wire/snapshot";
+import type { Clearance, Ledger, Session, SnapshotEvent, Subject } from "../wire/snapshot";
 
 /**
  * - `loading` nothing has come yet
@@ -20,6 +20,7 @@ export interface Picture {
   readonly session: Session;
   readonly ledger: Ledger;
   readonly witness: string;
+  readonly clearance: Clearance;
   /** The version that SimVerity told, where it is not this card's. */
   readonly told: string | null;
 }
@@ -34,6 +35,7 @@ export const NOTHING: Picture = {
   session: IDLE,
   ledger: { state: "verifying", entries: 0, head: null },
   witness: "not_configured",
+  clearance: { tolerance: 0.05, error: 0.05, together: 0 },
   told: null,
 };
 

@@ -1,7 +1,7 @@
 /** One row per audited device, made anew only where something in it changed. */
 
 import type { EntityState, Home } from "../home";
-import type { Disposition, Headline, Subject, WitnessState } from "../wire/snapshot";
+import type { Clearance, Disposition, Headline, Subject, WitnessState } from "../wire/snapshot";
 import type { ListConfig } from "./config";
 import type { Picture } from "./picture";
 import { type Bar, barOf, range } from "./scale";
@@ -19,6 +19,8 @@ export interface Row {
   /** `truly at most 52 %` */
   readonly range: string;
   readonly bar: Bar;
+  /** The share of wrong checks that the home tolerates. */
+  readonly limit: number;
   readonly witness: WitnessState;
   readonly witnessText: string;
   readonly notes: readonly string[];
@@ -48,19 +50,38 @@ function usable(state: EntityState | undefined): boolean {
   return state !== undefined && state.state !== "unavailable";
 }
 
+/** Say what a clearance promises. */
+function promise({ tolerance, error }: Clearance, speech: Speech): string {
+  return speech.say("promise", { tolerance: speech.percent(tolerance), error: speech.percent(error) });
+}
+
 function notesOn(subject: Subject, speech: Speech): string[] {
   const notes: string[] = [];
   if (subject.carriedOver) notes.push(speech.say("carried_over"));
   if (subject.cleanAuditsToClear !== null && subject.disposition !== "clear" && subject.cleanAuditsToClear > 0) {
     notes.push(speech.count("more_audits", subject.cleanAuditsToClear));
+    if (subject.expectedClear !== null) {
+      notes.push(speech.say("expected_clear", { when: speech.day(subject.expectedClear) }));
+    }
   }
   if (subject.lastFalseClearance !== null) {
     notes.push(speech.say("last_failed", { when: speech.date(subject.lastFalseClearance) }));
   }
+  if (subject.suspect !== null && subject.disposition !== "clear") notes.push(speech.word("suspect", subject.suspect));
+  if (subject.before !== null) {
+    const { k, n } = subject.before;
+    notes.push(speech.say("before_change", { k: speech.number(k), n: speech.number(n) }));
+  }
   return notes;
 }
 
-export function rowOf(id: string, subject: Subject, state: EntityState | undefined, speech: Speech): Row {
+export function rowOf(
+  id: string,
+  subject: Subject,
+  state: EntityState | undefined,
+  clearance: Clearance,
+  speech: Speech,
+): Row {
   const name = nameOf(subject.entityId, state);
   const said = spoken(subject.headline, speech);
   return {
@@ -69,9 +90,11 @@ export function rowOf(id: string, subject: Subject, state: EntityState | undefin
     name,
     disposition: subject.disposition,
     verdict: speech.word("disposition", subject.disposition),
-    sentence: speech.word("explanation", subject.explanation),
+    sentence:
+      subject.explanation === "cleared" ? promise(clearance, speech) : speech.word("explanation", subject.explanation),
     ...said,
     bar: barOf(subject.headline),
+    limit: clearance.tolerance,
     witness: subject.witness,
     witnessText: speech.say("witness", { state: speech.word("witness", subject.witness) }),
     notes: [...(usable(state) ? [] : [speech.say("unavailable")]), ...notesOn(subject, speech)],
@@ -84,6 +107,8 @@ interface Kept {
   readonly view: Subject;
   readonly name: string;
   readonly available: boolean;
+  readonly tolerance: number;
+  readonly error: number;
   readonly row: Row;
 }
 
@@ -103,14 +128,17 @@ export class Rows {
   }
 
   /** The row of one audited device. */
-  row(id: string, view: Subject, home: Home): Row {
+  row(id: string, view: Subject, clearance: Clearance, home: Home): Row {
     const speech = this.speech(home);
     const state = home.states[view.entityId];
     const found = this.kept.get(id);
-    const [name, available] = [nameOf(view.entityId, state), usable(state)];
-    if (found && found.view === view && found.name === name && found.available === available) return found.row;
-    const row = rowOf(id, view, state, speech);
-    this.kept.set(id, { view, name, available, row });
+    const { tolerance, error } = clearance;
+    const seen = { view, name: nameOf(view.entityId, state), available: usable(state), tolerance, error };
+    if (found && Object.entries(seen).every(([key, value]) => found[key as keyof typeof seen] === value)) {
+      return found.row;
+    }
+    const row = rowOf(id, view, state, clearance, speech);
+    this.kept.set(id, { ...seen, row });
     return row;
   }
 
@@ -119,7 +147,7 @@ export class Rows {
     const wanted = config.entities?.length ? new Set(config.entities) : null;
     const rows: Row[] = [];
     for (const [id, view] of picture.subjects) {
-      if (wanted === null || wanted.has(view.entityId)) rows.push(this.row(id, view, home));
+      if (wanted === null || wanted.has(view.entityId)) rows.push(this.row(id, view, picture.clearance, home));
     }
     const speech = this.speech(home);
     const worst = config.sort !== "name";
@@ -140,4 +168,10 @@ export class Rows {
     }
     return false;
   }
+}
+
+/** Say of how many of the audited devices it may be said at once that they are clear. */
+export function together(picture: Picture, speech: Speech): string {
+  const all = picture.subjects.size + picture.hidden;
+  return speech.say("together", { clear: speech.number(picture.clearance.together), all: speech.number(all) });
 }

@@ -2,9 +2,6 @@
 
 import type { Headline } from "../wire/snapshot";
 
-/** A home may tell of this share of wrong checks before it stops being clear (the standing policy's limit). */
-export const LIMIT = 0.05;
-
 export interface Bar {
   /** Up to here the evidence shows that checks are wrong. */
   readonly seen: number;

@@ -12,6 +12,7 @@ const ENTITY = "component.simverity.entity.sensor";
 /** Where the integration keeps the words for the values that it sends. */
 const SECTIONS = {
   disposition: `${ENTITY}.disposition.state`,
+  suspect: `${ENTITY}.disposition.state_attributes.suspect.state`,
   explanation: `${ENTITY}.disposition.state_attributes.meaning.state`,
   witness: `${ENTITY}.disposition.state_attributes.witness.state`,
   property: `${ENTITY}.false_clearance_risk.state_attributes.property.state`,
@@ -46,6 +47,7 @@ export class Speech {
   private readonly plurals: Intl.PluralRules;
   private readonly formats = new Map<string, Intl.NumberFormat>();
   private readonly times: Intl.DateTimeFormat;
+  private readonly days: Intl.DateTimeFormat;
   private readonly sequence: Intl.ListFormat;
   private readonly collator: Intl.Collator;
 
@@ -60,11 +62,13 @@ export class Speech {
     this.sequence = new Intl.ListFormat(language, { type: "conjunction" });
     this.collator = new Intl.Collator(language, { numeric: true });
     const twelve = { "12": true, "24": false }[locale.time_format ?? ""];
+    const zone = locale.time_zone === "server" ? { timeZone } : {};
+    this.days = new Intl.DateTimeFormat(language, { dateStyle: "medium", ...zone });
     this.times = new Intl.DateTimeFormat(locale.time_format === "system" ? undefined : language, {
       dateStyle: "medium",
       timeStyle: "short",
       ...(twelve === undefined ? {} : { hour12: twelve }),
-      ...(locale.time_zone === "server" ? { timeZone } : {}),
+      ...zone,
     });
   }
 
@@ -122,6 +126,11 @@ export class Speech {
   date(iso: string): string {
     const time = new Date(iso);
     return Number.isNaN(time.getTime()) ? iso : this.times.format(time);
+  }
+
+  /** Say a day, without its time. */
+  day(iso: string): string {
+    return this.days.format(new Date(iso));
   }
 
   list(parts: readonly string[]): string {

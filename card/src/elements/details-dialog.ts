@@ -86,11 +86,11 @@ export class DetailsDialog extends LitElement {
     const label = speech.say("bar_label", { share: row.share, range: row.range });
     return html`<section>
       <p class="sentence own-direction">${row.sentence}</p>
-      ${riskBar(row.bar, label, row.disposition)}
+      ${riskBar(row, label)}
       <p class="figures">
         <strong class="own-direction">${row.share}</strong> <span class="own-direction">${row.range}</span>
       </p>
-      ${legend(speech)}
+      ${legend(row.limit, speech)}
       <ul class="notes">
         <li class="own-direction">${row.witnessText}</li>
         ${row.notes.map((note) => html`<li class="own-direction">${note}</li>`)}

@@ -38,7 +38,7 @@ export class DeviceRow extends LitElement {
         ${pill(row.disposition, row.verdict)}
       </span>
       <span class="sentence own-direction">${row.sentence}</span>
-      <span class="risk">${riskBar(row.bar, null, row.disposition)}</span>
+      <span class="risk">${riskBar(row, null)}</span>
       <span class="figures"
         ><span class="share own-direction">${row.share}</span>
         <span class="range own-direction">${row.range}</span></span

@@ -33,11 +33,11 @@ export class DispositionFeature extends Linked {
       const text = this.picture.status === "ready" ? "not_audited" : this.picture.status;
       return html`<p>${speech.say(text)}</p>`;
     }
-    const row = this.rows.row(subject, view, home);
+    const row = this.rows.row(subject, view, this.picture.clearance, home);
     const label = speech.say("bar_label", { share: row.share, range: row.range });
     return html`<div class="feature">
       ${pill(row.disposition, row.verdict)}
-      <div class="risk">${riskBar(row.bar, label, row.disposition)}</div>
+      <div class="risk">${riskBar(row, label)}</div>
       <span class="share">${row.share}</span>
     </div>`;
   }

@@ -1,14 +1,13 @@
 import { css, html, type TemplateResult } from "lit";
-import { LIMIT } from "../controllers/scale";
 import type { Speech } from "../controllers/speech";
 
 /** What the parts of a risk bar mean. */
-export function legend(speech: Speech): TemplateResult {
+export function legend(limit: number, speech: Speech): TemplateResult {
   return html`<ul class="legend" aria-hidden="true">
     <li><i class="seen"></i>${speech.say("legend_wrong")}</li>
     <li><i class="unknown"></i>${speech.say("legend_unknown")}</li>
     <li><i class="ruled"></i>${speech.say("legend_ruled_out")}</li>
-    <li><i class="mark"></i>${speech.say("limit", { value: speech.percent(LIMIT) })}</li>
+    <li><i class="mark"></i>${speech.say("limit", { value: speech.percent(limit) })}</li>
   </ul>`;
 }
 

@@ -79,7 +79,7 @@ export abstract class Linked extends LitElement {
     return html`<simverity-details
       .hass=${home}
       .speech=${speech}
-      .row=${this.rows.row(this.opened, view, home)}
+      .row=${this.rows.row(this.opened, view, this.picture.clearance, home)}
       .session=${this.picture.session}
       .ledger=${this.picture.ledger}
       @simverity-closed=${() => (this.opened = null)}

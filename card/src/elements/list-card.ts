@@ -3,6 +3,7 @@ import { repeat } from "lit/directives/repeat.js";
 import { checkConfig, listForm, type ListConfig, TREND_DAYS } from "../controllers/config";
 import { blocking, warnings } from "../controllers/notice";
 import { progressOf } from "../controllers/progress";
+import { together } from "../controllers/rows";
 import type { Speech } from "../controllers/speech";
 import type { Home } from "../home";
 import type { RowEvent } from "./device-row";
@@ -61,6 +62,7 @@ export class ListCard extends Linked {
     return html`
       ${warnings(this.picture, speech).map((warning) => noticeBox(warning, ""))}
       ${shows("session") && progress.running ? sessionProgress(progress, speech.say("leave_alone")) : ""}
+      <p class="together own-direction">${together(this.picture, speech)}</p>
       <ul class="rows" @simverity-gesture=${(event: RowEvent) => this.gesture(event, this.config)}>
         ${repeat(
           rows,
@@ -74,7 +76,7 @@ export class ListCard extends Linked {
             </li>`,
         )}
       </ul>
-      ${shows("legend") ? legend(speech) : ""} ${this.dialog(home, speech)}
+      ${shows("legend") ? legend(this.picture.clearance.tolerance, speech) : ""} ${this.dialog(home, speech)}
     `;
   }
 
@@ -94,6 +96,11 @@ export class ListCard extends Linked {
         font-size: var(--ha-font-size-xl, 20px);
         font-weight: 400;
         line-height: 1.3;
+      }
+      .together {
+        margin: 0;
+        padding: 0 16px 4px;
+        color: var(--quiet);
       }
       .rows {
         list-style: none;

@@ -1,6 +1,6 @@
 import { css, html, nothing, type TemplateResult } from "lit";
-import { type Bar, LIMIT, position } from "../controllers/scale";
-import type { Disposition } from "../wire/snapshot";
+import type { Row } from "../controllers/rows";
+import { position } from "../controllers/scale";
 
 const at = (share: number) => `${(share * 100).toFixed(2)}%`;
 
@@ -9,10 +9,10 @@ const at = (share: number) => `${(share * 100).toFixed(2)}%`;
  *
  * @param label the same in words; null where those words stand beside it
  */
-export function riskBar(bar: Bar, label: string | null, disposition: Disposition): TemplateResult {
-  const { seen, open, point } = bar;
+export function riskBar(row: Row, label: string | null): TemplateResult {
+  const { seen, open, point } = row.bar;
   return html`<div
-    class="bar ${disposition}"
+    class="bar ${row.disposition}"
     role=${label === null ? nothing : "img"}
     aria-label=${label ?? nothing}
     aria-hidden=${label === null ? "true" : nothing}
@@ -20,7 +20,7 @@ export function riskBar(bar: Bar, label: string | null, disposition: Disposition
     <div class="ruled-out" style="inset-inline-start:${at(open)}"></div>
     <div class="unknown" style="inset-inline-start:${at(seen)};inline-size:${at(open - seen)}"></div>
     <div class="seen" style="inline-size:${at(seen)}"></div>
-    <div class="limit" style="inset-inline-start:${at(position(LIMIT))}"></div>
+    <div class="limit" style="inset-inline-start:${at(position(row.limit))}"></div>
     ${point === null ? "" : html`<div class="point" style="inset-inline-start:${at(point)}"></div>`}
   </div>`;
 }

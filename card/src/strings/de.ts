@@ -33,6 +33,11 @@ export const de: Texts = {
   bar_label: "Anteil falscher grüner Häkchen: {share}, {range}",
   more_audits_one: "Noch {n} fehlerfreie Beobachtung bis zur Freigabe",
   more_audits_other: "Noch {n} fehlerfreie Beobachtungen bis zur Freigabe",
+  expected_clear: "Voraussichtlich bis {when}",
+  together: "{clear} von {all} Geräten sind freigegeben, als Aussage über alle zugleich",
+  promise:
+    "Freigegeben. Würde es in Wahrheit in {tolerance} der Fälle oder öfter versagen, sagten wir dies höchstens in {error} der Fälle zu Unrecht, egal wie oft du nachsiehst",
+  before_change: "Vor der letzten Änderung: {k} von {n} Prüfungen falsch",
   last_failed: "Zuletzt falsch {when}",
   carried_over: "Aus der Zeit vor einer Änderung",
   witness: "Kamera: {state}",

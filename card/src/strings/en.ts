@@ -32,6 +32,11 @@ export const en = {
   bar_label: "Share of wrong green checks: {share}, {range}",
   more_audits_one: "{n} more clean check until cleared",
   more_audits_other: "{n} more clean checks until cleared",
+  expected_clear: "Expected by {when}",
+  together: "{clear} of {all} devices are clear, said of all at once",
+  promise:
+    "Cleared. If it truly failed {tolerance} of the time or more, we would wrongly say so {error} of the time at most, however often you look",
+  before_change: "Before the last change: {k} of {n} checks wrong",
   last_failed: "Last wrong {when}",
   carried_over: "From before a change",
   witness: "Camera: {state}",

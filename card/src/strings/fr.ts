@@ -33,6 +33,11 @@ export const fr: Texts = {
   bar_label: "Part des coches vertes à tort : {share}, {range}",
   more_audits_one: "Encore {n} observation sans échec avant validation",
   more_audits_other: "Encore {n} observations sans échec avant validation",
+  expected_clear: "Attendu vers le {when}",
+  together: "{clear} appareils sur {all} sont validés, dit de tous à la fois",
+  promise:
+    "Validé. S’il échouait vraiment {tolerance} du temps ou plus, nous le dirions à tort {error} du temps au plus, quel que soit le nombre de consultations",
+  before_change: "Avant le dernier changement : {k} contrôles faux sur {n}",
   last_failed: "Dernière fois à tort : {when}",
   carried_over: "D’avant une modification",
   witness: "Caméra : {state}",

@@ -33,6 +33,12 @@ export interface Headline {
   readonly upperLimit: number | null;
 }
 
+export interface Before {
+  readonly k: number;
+  readonly n: number;
+  readonly upperLimit: number;
+}
+
 export interface Subject {
   readonly entityId: string;
   readonly disposition: Disposition;
@@ -44,6 +50,12 @@ export interface Subject {
   readonly lastFalseClearance: string | null;
   readonly cleanAuditsToClear: number | null;
   readonly witness: WitnessState;
+  /** When clearing is expected at the pace of the last checks; null while there is none. */
+  readonly expectedClear: string | null;
+  /** The side that the evidence speaks against, a key of the integration's words. */
+  readonly suspect: string | null;
+  /** What was shown before something changed that the figures depend on. */
+  readonly before: Before | null;
   /** The entity ids of its sensors, null where there is none. */
   readonly sensors: { readonly disposition: string | null; readonly risk: string | null };
 }
@@ -64,6 +76,14 @@ export interface Session {
   readonly last: LastSession | null;
 }
 
+/** What a clearance promises: a device that fails `tolerance` of the time is called clear with `error` at most. */
+export interface Clearance {
+  readonly tolerance: number;
+  readonly error: number;
+  /** Of how many devices that may be said at once. */
+  readonly together: number;
+}
+
 export interface Ledger {
   readonly state: string;
   readonly entries: number;
@@ -78,6 +98,7 @@ export interface Change {
   readonly session?: Session;
   readonly ledger?: Ledger;
   readonly witness?: string;
+  readonly clearance?: Clearance;
 }
 
 export type SnapshotEvent =
@@ -108,6 +129,11 @@ const headline: Reader<Headline> = (value, path) => {
   };
 };
 
+const before: Reader<Before> = (value, path) => {
+  const field = fields(value, path);
+  return { k: field("k", number), n: field("n", number), upperLimit: field("upper_limit", number) };
+};
+
 export const subject: Reader<Subject> = (value, path) => {
   const field = fields(value, path);
   const sensors = field("sensors", record(nullable(text)));
@@ -122,6 +148,9 @@ export const subject: Reader<Subject> = (value, path) => {
     lastFalseClearance: field("last_false_clearance", nullable(text)),
     cleanAuditsToClear: field("clean_audits_to_clear", nullable(number)),
     witness: field("witness", word(...WITNESS_STATES)),
+    expectedClear: field("expected_clear", nullable(text)),
+    suspect: field("suspect", nullable(text)),
+    before: field("before", nullable(before)),
     sensors: {
       disposition: sensors.get("disposition") ?? null,
       risk: sensors.get("false_clearance_risk") ?? null,
@@ -156,6 +185,15 @@ const ledger: Reader<Ledger> = (value, path) => {
   return { state: field("state", text), entries: field("entries", number), head: field("head", nullable(text)) };
 };
 
+const clearance: Reader<Clearance> = (value, path) => {
+  const field = fields(value, path);
+  return {
+    tolerance: field("tolerance", number),
+    error: field("error", number),
+    together: field("together", number),
+  };
+};
+
 const PARTS = {
   subjects: record(subject),
   removed: list(text),
@@ -163,6 +201,7 @@ const PARTS = {
   session,
   ledger,
   witness: text,
+  clearance,
 } satisfies { [K in keyof Change]-?: Reader<NonNullable<Change[K]>> };
 
 function change(value: Record<string, Json>): Change {
@@ -190,6 +229,7 @@ export function readSnapshotEvent(value: Json, version: string): SnapshotEvent {
     session: field("session", session),
     ledger: field("ledger", ledger),
     witness: field("witness", text),
+    clearance: field("clearance", clearance),
   };
   return { type, whole };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { afterEvent, type Picture } from "../../src/controllers/picture";
-import { nameOf, rowOf, Rows, spoken } from "../../src/controllers/rows";
+import { nameOf, rowOf, Rows, spoken, together } from "../../src/controllers/rows";
 import type { Home } from "../../src/home";
 import type { Disposition, Subject } from "../../src/wire/snapshot";
 import { goldenPicture, goldenSubject } from "../fakes/golden";
@@ -13,6 +13,11 @@ const named = (entityId: string, name?: string, state = "on") => ({
 });
 const home = fakeHome({ states: { "light.desk": named("light.desk", "Desk lamp") } });
 
+const CLEARANCE = goldenPicture.clearance;
+const PROMISE =
+  "Cleared. If it truly failed 2% of the time or more, we would wrongly say so 10% of the time at most, however often you look";
+const BARE: Subject = { ...goldenSubject, expectedClear: null, suspect: null, before: null };
+
 function pictureOf(devices: readonly [string, Disposition][]): Picture {
   const subjects = new Map(
     devices.map(([name, disposition]) => [name, { ...goldenSubject, entityId: `light.${name}`, disposition }]),
@@ -21,7 +26,7 @@ function pictureOf(devices: readonly [string, Disposition][]): Picture {
 }
 
 describe("a row", () => {
-  const row = rowOf("desk", goldenSubject, home.states["light.desk"], english);
+  const row = rowOf("desk", goldenSubject, home.states["light.desk"], CLEARANCE, english);
 
   it("says what to think of the device, in words", () => {
     expect(row).toMatchObject({
@@ -35,29 +40,47 @@ describe("a row", () => {
   });
 
   it("notes how far it is and when it last failed", () => {
-    expect(row.notes.map(plainly)).toEqual(["131 more clean checks until cleared", "Last wrong Dec 1, 2026, 3:00 AM"]);
+    expect(row.notes.map(plainly)).toEqual([
+      "131 more clean checks until cleared",
+      "Expected by Jan 5, 2027",
+      "Last wrong Dec 1, 2026, 3:00 AM",
+      "Its feedback: what is shown is ahead of it, or never comes",
+      "Before the last change: 1 of 12 checks wrong",
+    ]);
+    expect(row.limit).toBe(0.02);
+  });
+
+  it("names no day while there is no pace", () => {
+    const view: Subject = { ...BARE, disposition: "abstain", cleanAuditsToClear: 5, lastFalseClearance: null };
+    const { notes } = rowOf("desk", view, home.states["light.desk"], CLEARANCE, english);
+    expect(notes).toEqual(["5 more clean checks until cleared"]);
+  });
+
+  it("says what a clearance promises, in the numbers of this home", () => {
+    const view: Subject = { ...BARE, disposition: "clear", explanation: "cleared" };
+    expect(rowOf("desk", view, home.states["light.desk"], CLEARANCE, english).sentence).toBe(PROMISE);
   });
 
   it("notes a refusal from before a change, and nothing else that is not so", () => {
     const view: Subject = {
-      ...goldenSubject,
+      ...BARE,
       carriedOver: true,
       lastFalseClearance: null,
       cleanAuditsToClear: null,
     };
-    expect(rowOf("desk", view, home.states["light.desk"], english).notes).toEqual(["From before a change"]);
+    expect(rowOf("desk", view, home.states["light.desk"], CLEARANCE, english).notes).toEqual(["From before a change"]);
   });
 
   it.each([
     ["clear", 5],
     ["abstain", 0],
   ] as const)("asks for no more checks when %s with %i to go", (disposition, cleanAuditsToClear) => {
-    const view = { ...goldenSubject, disposition, cleanAuditsToClear, lastFalseClearance: null };
-    expect(rowOf("desk", view, home.states["light.desk"], english).notes).toEqual([]);
+    const view = { ...BARE, disposition, cleanAuditsToClear, lastFalseClearance: null };
+    expect(rowOf("desk", view, home.states["light.desk"], CLEARANCE, english).notes).toEqual([]);
   });
 
   it("is called by its entity id while it has no name, and is not available then", () => {
-    const row = rowOf("desk", goldenSubject, undefined, english);
+    const row = rowOf("desk", goldenSubject, undefined, CLEARANCE, english);
     expect([row.name, row.notes[0]]).toEqual(["light.desk", "Not available right now"]);
     expect(nameOf("light.x", named("light.x"))).toBe("light.x");
     expect(nameOf("light.x", named("light.x", ""))).toBe("light.x");
@@ -152,5 +175,21 @@ describe("a new state of the home", () => {
     ["in which a device is gone", { states: {} }],
   ])("%s matters", (_, change) => {
     expect(touched(change)).toBe(true);
+  });
+});
+
+describe("all devices", () => {
+  it("are counted together, the hidden ones too", () => {
+    const picture = { ...goldenPicture, hidden: 2, clearance: { ...CLEARANCE, together: 1 } };
+    expect(together(picture, english)).toBe("1 of 3 devices are clear, said of all at once");
+  });
+
+  it("are shown anew when what a clearance promises changes", () => {
+    const rows = new Rows();
+    const [before] = rows.all(goldenPicture, {}, home);
+    expect(rows.all({ ...goldenPicture, clearance: { ...CLEARANCE, together: 5 } }, {}, home)[0]).toBe(before);
+    const [after] = rows.all({ ...goldenPicture, clearance: { ...CLEARANCE, tolerance: 0.1 } }, {}, home);
+    expect(after).not.toBe(before);
+    expect(after?.limit).toBe(0.1);
   });
 });

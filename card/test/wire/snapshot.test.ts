@@ -30,6 +30,9 @@ describe("the golden snapshot", () => {
       lastFalseClearance: "2026-12-01T03:00:00+00:00",
       cleanAuditsToClear: 131,
       witness: "qualified",
+      expectedClear: "2027-01-05T00:00:00+00:00",
+      suspect: "feedback",
+      before: { k: 1, n: 12, upperLimit: 0.41 },
       sensors: { disposition: "sensor.desk_disposition", risk: "sensor.desk_false_clearance_risk" },
     });
     expect(whole?.session).toEqual({
@@ -42,6 +45,7 @@ describe("the golden snapshot", () => {
     });
     expect(whole?.ledger).toEqual({ state: "sound", entries: 57, head: "5f0c" });
     expect([whole?.witness, whole?.hidden]).toEqual(["connected", 0]);
+    expect(whole?.clearance).toEqual({ tolerance: 0.02, error: 0.1, together: 0 });
   });
 
   it.each([
@@ -85,6 +89,7 @@ describe("what follows", () => {
         session: { phase: "idle", session: null, done: 0, total: 0, secondsLeft: null, last: null },
         ledger: { state: "damaged", entries: 58, head: null },
         witness: "unreachable",
+        clearance: { tolerance: 0.05, error: 0.05, together: 0 },
       },
     });
   });

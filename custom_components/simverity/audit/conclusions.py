@@ -13,17 +13,20 @@ from typing import Any
 
 from ..adapters.ledger.store import LedgerStore, LedgerUnavailableError, StoredEntry
 from ..adapters.restoring import FoundState
-from ..engine.canonical import Json
+from ..engine.canonical import Json, plain
 from ..engine.cells import claims
+from ..engine.errors import EngineError
 from ..engine.ledger.entry import EntryKind
 from ..engine.ledger.notices import Redaction
 from ..engine.properties.table import judge
 from ..engine.replay import replay_counts
 from ..engine.session.pairing import JudgedTrial
 from ..engine.standing.policy import StandingPolicy
+from ..engine.standing.record import policy_from_json
 from ..engine.standing.state import Acknowledgement
 from ..engine.terms import Digest, Disposition, Rung, SessionId, SubjectId
 from ..engine.trace.trace import Trace
+from .errors import AuditError
 from .evidence import ClosedSession, Evidence, OpenedSession, read_closed, read_opened, read_trial, unpack_card
 from .replays import Replays, replay_payload
 from .standing import Standing
@@ -44,11 +47,11 @@ class KeptRecord:
 class Conclusions:
     """The one place that counts. Nothing is counted before it is in the ledger."""
 
-    def __init__(self, store: LedgerStore, evidence: Evidence, policy: StandingPolicy) -> None:
-        """Know of nothing before ``async_load``."""
+    def __init__(self, store: LedgerStore, evidence: Evidence) -> None:
+        """Know of nothing before ``async_load``; a policy is the default one until an entry says otherwise."""
         self._store = store
         self._evidence = evidence
-        self.standing = Standing(policy)
+        self.standing = Standing(StandingPolicy())
         self.replays = Replays()
         self.last: ClosedSession | None = None
         self.unclosed: tuple[OpenedSession, ...] = ()
@@ -179,6 +182,16 @@ class Conclusions:
         self._counted = max(self._counted, entry.sequence)
         self.replays.take(counts)
 
+    async def async_adopt(self, policy: StandingPolicy) -> None:
+        """Judge by another policy from now on; the change enters the ledger, so that everything can be recomputed.
+
+        What the ledger cannot take is adopted all the same: then it takes no trials either.
+        """
+        if self.standing.adopt(policy):
+            with contextlib.suppress(AuditError):
+                self._counted = (await self._evidence.async_append(EntryKind.POLICY, plain(policy))).sequence
+                await self.async_save()
+
     async def async_note_coordinates(self, subject: SubjectId, coordinates: Digest) -> None:
         """Learn what a subject's values depend on now; a change enters the ledger and moves its cells.
 
@@ -246,7 +259,7 @@ class Conclusions:
 
     async def _recount(self) -> None:
         """Count anew: the checkpoint rests on entries that are gone. Of it, only what spoke against a device stays."""
-        before, self.standing = self.standing, Standing(self.standing.policy)
+        before, self.standing = self.standing, Standing(StandingPolicy())
         try:
             await self._replay(0)
         finally:
@@ -266,6 +279,7 @@ class Conclusions:
             EntryKind.SESSION_CLOSED,
             EntryKind.QUALIFICATION,
             EntryKind.COORDINATES,
+            EntryKind.POLICY,
             EntryKind.ACKNOWLEDGED,
             EntryKind.REPLAYED,
         )
@@ -299,6 +313,9 @@ class Conclusions:
             elif entry.kind == EntryKind.COORDINATES and fresh and isinstance(payload := entry.payload, dict):
                 subject, coordinates = payload.get("subject"), payload.get("coordinates")
                 self.standing.note_coordinates(SubjectId(str(subject)), Digest(str(coordinates)))
+            elif entry.kind == EntryKind.POLICY and fresh:
+                with contextlib.suppress(EngineError):
+                    self.standing.adopt(policy_from_json(entry.payload))
             elif entry.kind == EntryKind.ACKNOWLEDGED:
                 self._acknowledge_again(entry.payload, fresh=fresh)
             elif entry.kind == EntryKind.SESSION_CLOSED and (closed := read_closed(entry)) is not None:

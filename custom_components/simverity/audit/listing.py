@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from homeassistant.config_entries import ConfigEntry
@@ -11,22 +13,36 @@ from homeassistant.config_entries import ConfigEntry
 from ..adapters.registry import Registry
 from ..adapters.witness.messages import CameraSpec
 from ..const import (
+    CONF_BLOCK,
     CONF_CAMERA,
+    CONF_CLEARANCE,
+    CONF_CONFIDENCE,
+    CONF_COUNTING,
     CONF_KIND,
     CONF_MAY_BE_SWITCHED,
+    CONF_ONE_IN,
     CONF_REFERENCE,
     CONF_REGION,
     CONF_SAME_DEVICE,
     CONF_SENSOR,
     CONF_SETTLE_FROM,
     CONF_SETTLE_WINDOW,
+    CONF_STRICT,
     CONF_SUBJECT,
+    CONF_TOLERANCE,
     CONF_URL,
+    COUNT_BLOCKS,
+    COUNT_DRAWN,
+    DEFAULT_BLOCK,
+    DEFAULT_CONFIDENCE,
+    DEFAULT_ONE_IN,
     DEFAULT_SETTLE_FROM,
     DEFAULT_SETTLE_WINDOW,
+    DEFAULT_TOLERANCE,
     SUBENTRY_AUDITED,
     SUBENTRY_WITNESS,
 )
+from ..engine.standing.policy import StandingPolicy
 from ..engine.terms import SubjectId
 from .watching import Settling
 from .witnesses import Binding, LampBinding, SensorBinding
@@ -34,11 +50,12 @@ from .witnesses import Binding, LampBinding, SensorBinding
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listing:
-    """The config entry's content. ``may_be_switched`` has every audited entity."""
+    """The config entry's content. ``may_be_switched`` has every audited entity, ``policy`` what clearing takes."""
 
     may_be_switched: Mapping[SubjectId, bool]
     bindings: tuple[Binding, ...]
     settling: Settling
+    policy: StandingPolicy
 
 
 def read_listing(entry: ConfigEntry[Any]) -> Listing:
@@ -53,7 +70,10 @@ def read_listing(entry: ConfigEntry[Any]) -> Listing:
     start = float(entry.options.get(CONF_SETTLE_FROM, DEFAULT_SETTLE_FROM))
     window = float(entry.options.get(CONF_SETTLE_WINDOW, DEFAULT_SETTLE_WINDOW))
     return Listing(
-        may_be_switched=listed, bindings=tuple(bindings), settling=Settling(start=start, until=start + window)
+        may_be_switched=listed,
+        bindings=tuple(bindings),
+        settling=Settling(start=start, until=start + window),
+        policy=_policy(entry.options.get(CONF_CLEARANCE, {}), home=entry.entry_id),
     )
 
 
@@ -68,6 +88,19 @@ def watched_entities(subjects: Mapping[SubjectId, Any], registry: Registry) -> d
             if (known := registry.subject_of(name)) is not None:
                 watched[name] = known
     return watched
+
+
+def _policy(chosen: Mapping[str, Any], *, home: str) -> StandingPolicy:
+    """Return what a person demands of a clearance; the draw of one in k is seeded by the entry, before any outcome."""
+    drawn = chosen.get(CONF_COUNTING, COUNT_BLOCKS) == COUNT_DRAWN
+    return StandingPolicy(
+        tolerance=float(chosen.get(CONF_TOLERANCE, DEFAULT_TOLERANCE)) / 100,
+        error=round(1 - float(chosen.get(CONF_CONFIDENCE, DEFAULT_CONFIDENCE)) / 100, 6),
+        block=timedelta(minutes=float(chosen.get(CONF_BLOCK, DEFAULT_BLOCK))),
+        strict=chosen.get(CONF_STRICT) is True,
+        one_in=int(chosen.get(CONF_ONE_IN, DEFAULT_ONE_IN)) if drawn else None,
+        seed=int.from_bytes(hashlib.sha256(home.encode()).digest()[:4]) if drawn else 0,
+    )
 
 
 def _binding(place: Mapping[str, Any]) -> Binding:

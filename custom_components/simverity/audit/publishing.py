@@ -11,6 +11,7 @@ from ..adapters.ledger.store import LedgerStore
 from ..adapters.registry import Registry
 from ..adapters.witness.messages import Link
 from ..coordinator import (
+    Clearance,
     LastSession,
     LedgerState,
     LedgerView,
@@ -22,7 +23,8 @@ from ..coordinator import (
     WitnessLink,
     WitnessState,
 )
-from ..engine.terms import Reason, SessionId, SubjectId
+from ..engine.standing.devices import jointly_clear
+from ..engine.terms import Disposition, Reason, SessionId, SubjectId
 from .conclusions import Conclusions
 from .progress import Progress
 from .views import view_subject
@@ -123,9 +125,17 @@ class Publishing:
                 ),
                 ledger=LedgerView(state=ledger, entries=self._store.head.sequence, head=self._store.head.digest),
                 witness=self._link(),
+                clearance=self._clearance(subjects.values()),
                 interrupted=self._interrupted,
             )
         )
+
+    def _clearance(self, views: Iterable[SubjectView]) -> Clearance:
+        policy = self._conclusions.standing.policy
+        evidence = {view.subject: view.log_evidence for view in views}
+        standing = {view.subject for view in views if view.disposition is Disposition.CLEAR}
+        together = jointly_clear(evidence, policy.error) & standing
+        return Clearance(tolerance=policy.tolerance, error=policy.error, together=len(together))
 
     @callback
     def _publish(self) -> None:

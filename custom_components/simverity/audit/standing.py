@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
-from ..engine.canonical import Json
+from ..engine.canonical import Json, plain
 from ..engine.cells import CellKey, CellVerdicts, claims
 from ..engine.errors import EngineError
 from ..engine.properties.finding import Outcome
 from ..engine.standing.clearing import log_evidence
 from ..engine.standing.policy import StandingPolicy
+from ..engine.standing.record import policy_from_json
 from ..engine.standing.state import Acknowledgement, ClearedTrial, acknowledge, change_coordinates, expire, observe
 from ..engine.statistics.fidelity import count_pairs
 from ..engine.terms import Digest, Disposition, Linkage, SubjectId, Verdict
@@ -19,7 +20,7 @@ from .standing_cell import StandingCell, SubjectTally, added_counts, read_cell, 
 
 
 class Standing:
-    """Every cell's state under one policy. It reads no clock: times come from the traces."""
+    """Every cell's state under one policy at a time. It reads no clock: times come from the traces."""
 
     def __init__(self, policy: StandingPolicy) -> None:
         """Know of no trial."""
@@ -49,7 +50,7 @@ class Standing:
         found = claims(trace, outcomes)
         at = datetime.fromisoformat(trace.wall_dispatched).timestamp()
         for one in found:
-            turned |= self._count(one, trace.wall_dispatched, at)
+            turned |= self._count(one, trace, at)
         for subject in dict.fromkeys((trace.subject, *trace.targets)):
             tally = self._tallies.setdefault(subject, SubjectTally())
             tally.trials += 1
@@ -64,7 +65,16 @@ class Standing:
         if before is None or before == coordinates:
             return False
         for cell in self.cells_of(subject):
-            cell.state = change_coordinates(cell.state)
+            cell.change_coordinates(self.policy)
+        return True
+
+    def adopt(self, policy: StandingPolicy) -> bool:
+        """Judge by another policy from now on; return whether it is another. What was cleared must be earned anew."""
+        if policy == self.policy:
+            return False
+        for cell in (cell for cells in self._cells.values() for cell in cells.values()):
+            cell.change_coordinates(self.policy)
+        self.policy = policy
         return True
 
     def acknowledge(self, subject: SubjectId, acknowledgement: Acknowledgement, wall_time: float) -> int:
@@ -106,26 +116,28 @@ class Standing:
     def to_json(self) -> Json:
         """Return everything that was concluded, for the checkpoint."""
         return {
+            "policy": plain(self.policy),
             "cells": {key.text: cell.to_json() for cells in self._cells.values() for key, cell in cells.items()},
             "subjects": {subject: tally.to_json() for subject, tally in self._tallies.items()},
         }
 
     def load(self, value: Json) -> bool:
         """Take over a checkpoint; return whether it was one. What is damaged concludes nothing."""
-        before = (self._cells, self._tallies)
+        before = (self.policy, self._cells, self._tallies)
         try:
             cells, subjects = record_part(value, "cells"), record_part(value, "subjects")
+            self.policy = policy_from_json(record_part(value, "policy"))
             self._cells = {}
             for text, record in cells.items():
                 cell = read_cell(text, record)
                 self._cells.setdefault(cell.key.subject, {})[cell.key] = cell
             self._tallies = {SubjectId(subject): read_tally(record) for subject, record in subjects.items()}
         except EngineError, ValueError, TypeError, KeyError:
-            self._cells, self._tallies = before
+            self.policy, self._cells, self._tallies = before
             return False
         return True
 
-    def _count(self, one: CellVerdicts, wall: str, at: float) -> bool:
+    def _count(self, one: CellVerdicts, trace: Trace, at: float) -> bool:
         cell = self._cells.setdefault(one.key.subject, {}).setdefault(one.key, StandingCell(key=one.key))
         cell.counts = added_counts(cell.counts, count_pairs((one.verdicts,)))
         cell.two_sided = cell.two_sided and one.two_sided
@@ -134,8 +146,11 @@ class Standing:
             return False
         if target is Verdict.ABSTAIN and (reason is None or reason.linkage is not Linkage.OUTCOME):
             return False
-        before = cell.state.disposition
-        cell.state = observe(cell.state, ClearedTrial(verdict=target, wall_time=at, reason=reason), self.policy)
+        before = cell.state
+        trial = ClearedTrial(verdict=target, wall_time=at, reason=reason, trial=trace.trial)
+        cell.state = observe(before, trial, self.policy)
+        if cell.state.clearing != before.clearing:
+            cell.note_counted(at)
         if target is Verdict.FAIL:
-            cell.last_failure = wall
-        return cell.state.disposition is not before
+            cell.last_failure = trace.wall_dispatched
+        return cell.state.disposition is not before.disposition

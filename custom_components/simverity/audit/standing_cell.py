@@ -8,21 +8,52 @@ from dataclasses import dataclass, field
 
 from ..engine.canonical import Json, plain
 from ..engine.cells import CellKey
+from ..engine.standing.clearing import always_valid_upper_limit
+from ..engine.standing.policy import StandingPolicy
 from ..engine.standing.record import from_json, to_json
-from ..engine.standing.state import StandingState
+from ..engine.standing.state import StandingState, change_coordinates
 from ..engine.statistics.fidelity import PairCounts, ReasonCount
 from ..engine.terms import Digest, Reason
+
+_KEPT_TIMES = 20
+"""Counted trials whose times are kept: today's pace is theirs."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EarlierValue:
+    """What a cell showed before its coordinates changed: ``failures`` of ``decided``, and the always-valid limit."""
+
+    failures: int
+    decided: int
+    upper_limit: float
 
 
 @dataclass(slots=True)
 class StandingCell:
-    """One cell. ``two_sided`` turns False for good once its witness could only convict there."""
+    """One cell. ``two_sided`` turns False for good once its witness could only convict there.
+
+    ``counted_at`` are the times of the last trials that counted towards clearing, in seconds since the Unix epoch.
+    """
 
     key: CellKey
     state: StandingState = field(default_factory=StandingState)
     counts: PairCounts = field(default_factory=PairCounts)
     two_sided: bool = True
     last_failure: str | None = None
+    counted_at: tuple[float, ...] = ()
+    earlier: EarlierValue | None = None
+
+    def note_counted(self, at: float) -> None:
+        """Remember when a trial counted towards clearing."""
+        self.counted_at = (*self.counted_at, at)[-_KEPT_TIMES:]
+
+    def change_coordinates(self, policy: StandingPolicy) -> None:
+        """Start clearing anew, and keep what was shown until now, unless nothing came since the last change."""
+        evidence = self.state.clearing
+        if self.counts.decided and (self.earlier is None or evidence.failures + evidence.passes):
+            limit = always_valid_upper_limit(evidence, policy.log_demand)
+            self.earlier = EarlierValue(failures=self.counts.pass_fail, decided=self.counts.decided, upper_limit=limit)
+        self.state = change_coordinates(self.state)
 
     def to_json(self) -> Json:
         """Return the cell for the checkpoint; its key names it there."""
@@ -31,6 +62,8 @@ class StandingCell:
             "counts": plain(self.counts),
             "two_sided": self.two_sided,
             "last_failure": self.last_failure,
+            "counted_at": list(self.counted_at),
+            "earlier": None if self.earlier is None else plain(self.earlier),
         }
 
 
@@ -91,6 +124,8 @@ def read_cell(text: str, record: Json) -> StandingCell:
         ),
         two_sided=fields.get("two_sided") is True,
         last_failure=last if isinstance(last, str) else None,
+        counted_at=tuple(_real(at) for at in _listed(fields.get("counted_at"))),
+        earlier=None if fields.get("earlier") is None else _earlier(record_part(record, "earlier")),
     )
 
 
@@ -133,6 +168,26 @@ def _reasons(value: Json) -> tuple[ReasonCount, ...]:
     if not isinstance(value, list) or not all(isinstance(entry, Mapping) for entry in value):
         raise TypeError("reasons")
     return tuple(ReasonCount(reason=Reason(entry["reason"]), count=_whole(entry["count"])) for entry in value)
+
+
+def _earlier(record: Mapping[str, Json]) -> EarlierValue:
+    return EarlierValue(
+        failures=_whole(record.get("failures")),
+        decided=_whole(record.get("decided")),
+        upper_limit=_real(record.get("upper_limit")),
+    )
+
+
+def _listed(value: Json) -> list[Json]:
+    if value is not None and not isinstance(value, list):
+        raise TypeError("list")
+    return value or []
+
+
+def _real(value: Json) -> float:
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        raise TypeError("number")
+    return float(value)
 
 
 def _whole(value: Json) -> int:

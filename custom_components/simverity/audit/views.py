@@ -8,20 +8,33 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
 
-from ..coordinator import Basis, Explanation, FalseClearance, HeadlineView, LedgerState, SubjectView, WitnessState
+from ..coordinator import (
+    Basis,
+    Before,
+    Explanation,
+    FalseClearance,
+    HeadlineView,
+    LedgerState,
+    SubjectView,
+    WitnessState,
+)
+from ..engine.canonical import plain
 from ..engine.cells import CellKey
 from ..engine.standing.clearing import ClearingEvidence
 from ..engine.standing.policy import StandingPolicy
-from ..engine.standing.state import Outlook, StandingState, outlook, worse
+from ..engine.standing.state import SECONDS_PER_DAY, Outlook, StandingState, expected_clear_time, outlook, worse
+from ..engine.standing.suspects import broken_side
 from ..engine.statistics.binomial import two_sided, upper_limit
 from ..engine.terms import Direction, Disposition, PropertyId, Source, SubjectId
 from .standing_cell import StandingCell, SubjectTally
 
 _KEPT_FIGURES = 4096
+_LEAST_FOR_PACE = 3
+"""Counted trials from which a pace is read."""
 DECISION_SECONDS = 1.0
 """The boundary at which decisions are read, until an agent's own read-back has been measured."""
 
@@ -117,7 +130,41 @@ def view_subject(
             (figures_of(cell.state.clearing, policy).clean_audits_to_clear for cell in spoken), default=None
         ),
         witness=witness,
+        expected_clear=None if disposition is Disposition.CLEAR else _expected_clear(spoken, policy),
+        suspect=broken_side({cell.key: cell.counts for cell in record.cells}, _decision(spoken)),
+        log_evidence=min((figures_of(cell.state.clearing, policy).log_evidence for cell in spoken), default=0.0),
+        before=_before(spoken),
     )
+
+
+def _decision(spoken: Iterable[StandingCell]) -> str:
+    """Return the boundary at which decisions are read."""
+    return next((cell.key.boundary for cell in spoken), f"{DECISION_SECONDS:g}")
+
+
+def _expected_clear(spoken: Iterable[StandingCell], policy: StandingPolicy) -> datetime | None:
+    """Return when the last direction is expected to clear at its pace; None while one has no pace."""
+    expected = [_expected(cell, policy) for cell in spoken]
+    last = [one for one in expected if one is not None]
+    return datetime.fromtimestamp(max(last), UTC) if last and len(last) == len(expected) else None
+
+
+def _expected(cell: StandingCell, policy: StandingPolicy) -> float | None:
+    if len(cell.counted_at) < _LEAST_FOR_PACE:
+        return None
+    first, latest = cell.counted_at[0], cell.counted_at[-1]
+    days = (latest - first) / SECONDS_PER_DAY
+    pace = (len(cell.counted_at) - 1) / days if days > 0 else 0.0
+    return expected_clear_time(figures_of(cell.state.clearing, policy).clean_audits_to_clear, pace, latest)
+
+
+def _before(spoken: Iterable[StandingCell]) -> Before | None:
+    """Return what the worse direction showed before its coordinates changed."""
+    earlier = [cell.earlier for cell in spoken if cell.earlier is not None]
+    if not earlier:
+        return None
+    worst = max(earlier, key=lambda one: (one.failures / one.decided, -one.decided))
+    return Before(failures=worst.failures, decided=worst.decided, upper_limit=worst.upper_limit)
 
 
 def _last_failed(spoken: Iterable[StandingCell]) -> FalseClearance | None:
@@ -301,4 +348,5 @@ def cell_message(cell: StandingCell, policy: StandingPolicy) -> dict[str, Any]:
         "upper_limit": figures.upper_limit,
         "clean_audits_to_clear": figures.clean_audits_to_clear,
         "last_failure": cell.last_failure,
+        "before": None if cell.earlier is None else plain(cell.earlier),
     }

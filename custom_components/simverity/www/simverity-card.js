@@ -30,6 +30,10 @@ var e = {
 	bar_label: "Anteil falscher grüner Häkchen: {share}, {range}",
 	more_audits_one: "Noch {n} fehlerfreie Beobachtung bis zur Freigabe",
 	more_audits_other: "Noch {n} fehlerfreie Beobachtungen bis zur Freigabe",
+	expected_clear: "Voraussichtlich bis {when}",
+	together: "{clear} von {all} Geräten sind freigegeben, als Aussage über alle zugleich",
+	promise: "Freigegeben. Würde es in Wahrheit in {tolerance} der Fälle oder öfter versagen, sagten wir dies höchstens in {error} der Fälle zu Unrecht, egal wie oft du nachsiehst",
+	before_change: "Vor der letzten Änderung: {k} von {n} Prüfungen falsch",
 	last_failed: "Zuletzt falsch {when}",
 	carried_over: "Aus der Zeit vor einer Änderung",
 	witness: "Kamera: {state}",
@@ -191,6 +195,10 @@ var e = {
 	bar_label: "Share of wrong green checks: {share}, {range}",
 	more_audits_one: "{n} more clean check until cleared",
 	more_audits_other: "{n} more clean checks until cleared",
+	expected_clear: "Expected by {when}",
+	together: "{clear} of {all} devices are clear, said of all at once",
+	promise: "Cleared. If it truly failed {tolerance} of the time or more, we would wrongly say so {error} of the time at most, however often you look",
+	before_change: "Before the last change: {k} of {n} checks wrong",
 	last_failed: "Last wrong {when}",
 	carried_over: "From before a change",
 	witness: "Camera: {state}",
@@ -355,6 +363,10 @@ var e = {
 		bar_label: "Part des coches vertes à tort : {share}, {range}",
 		more_audits_one: "Encore {n} observation sans échec avant validation",
 		more_audits_other: "Encore {n} observations sans échec avant validation",
+		expected_clear: "Attendu vers le {when}",
+		together: "{clear} appareils sur {all} sont validés, dit de tous à la fois",
+		promise: "Validé. S’il échouait vraiment {tolerance} du temps ou plus, nous le dirions à tort {error} du temps au plus, quel que soit le nombre de consultations",
+		before_change: "Avant le dernier changement : {k} contrôles faux sur {n}",
 		last_failed: "Dernière fois à tort : {when}",
 		carried_over: "D’avant une modification",
 		witness: "Caméra : {state}",
@@ -488,6 +500,7 @@ var e = {
 	}
 }, r = "component.simverity.entity.sensor", i = {
 	disposition: `${r}.disposition.state`,
+	suspect: `${r}.disposition.state_attributes.suspect.state`,
 	explanation: `${r}.disposition.state_attributes.meaning.state`,
 	witness: `${r}.disposition.state_attributes.witness.state`,
 	property: `${r}.false_clearance_risk.state_attributes.property.state`,
@@ -522,6 +535,7 @@ var c = .005, l = class {
 	plurals;
 	formats = /* @__PURE__ */ new Map();
 	times;
+	days;
 	sequence;
 	collator;
 	constructor(e, t, n, r) {
@@ -529,12 +543,15 @@ var c = .005, l = class {
 		let i = {
 			12: !0,
 			24: !1
-		}[t.time_format ?? ""];
-		this.times = new Intl.DateTimeFormat(t.time_format === "system" ? void 0 : e, {
+		}[t.time_format ?? ""], a = t.time_zone === "server" ? { timeZone: r } : {};
+		this.days = new Intl.DateTimeFormat(e, {
+			dateStyle: "medium",
+			...a
+		}), this.times = new Intl.DateTimeFormat(t.time_format === "system" ? void 0 : e, {
 			dateStyle: "medium",
 			timeStyle: "short",
 			...i === void 0 ? {} : { hour12: i },
-			...t.time_zone === "server" ? { timeZone: r } : {}
+			...a
 		});
 	}
 	say(e, t = {}) {
@@ -588,6 +605,9 @@ var c = .005, l = class {
 	date(e) {
 		let t = new Date(e);
 		return Number.isNaN(t.getTime()) ? e : this.times.format(t);
+	}
+	day(e) {
+		return this.days.format(new Date(e));
 	}
 	list(e) {
 		return this.sequence.format(e);
@@ -1066,7 +1086,7 @@ var nt = (e, t) => {
 						index: a,
 						name: r[2],
 						strings: n,
-						ctor: r[1] === "." ? at : r[1] === "?" ? ot : r[1] === "@" ? st : N
+						ctor: r[1] === "." ? ot : r[1] === "?" ? st : r[1] === "@" ? ct : M
 					}), i.removeAttribute(e);
 				} else e.startsWith(b) && (c.push({
 					type: 6,
@@ -1126,7 +1146,7 @@ var it = class {
 		for (; s !== void 0;) {
 			if (a === s.index) {
 				let t;
-				s.type === 2 ? t = new M(i, i.nextSibling, this, e) : s.type === 1 ? t = new s.ctor(i, s.name, s.strings, this, e) : s.type === 6 && (t = new ct(i, this, e)), this._$AV.push(t), s = n[++o];
+				s.type === 2 ? t = new at(i, i.nextSibling, this, e) : s.type === 1 ? t = new s.ctor(i, s.name, s.strings, this, e) : s.type === 6 && (t = new lt(i, this, e)), this._$AV.push(t), s = n[++o];
 			}
 			a !== s?.index && (i = A.nextNode(), a++);
 		}
@@ -1136,7 +1156,7 @@ var it = class {
 		let t = 0;
 		for (let n of this._$AV) n !== void 0 && (n.strings === void 0 ? n._$AI(e[t]) : (n._$AI(e, n, t), t += n.strings.length - 2)), t++;
 	}
-}, M = class e {
+}, at = class e {
 	get _$AU() {
 		return this._$AM?._$AU ?? this._$Cv;
 	}
@@ -1192,7 +1212,7 @@ var it = class {
 	setConnected(e) {
 		this._$AM === void 0 && (this._$Cv = e, this._$AP?.(e));
 	}
-}, N = class {
+}, M = class {
 	get tagName() {
 		return this.element.tagName;
 	}
@@ -1214,21 +1234,21 @@ var it = class {
 	j(e) {
 		e === k ? this.element.removeAttribute(this.name) : this.element.setAttribute(this.name, e ?? "");
 	}
-}, at = class extends N {
+}, ot = class extends M {
 	constructor() {
 		super(...arguments), this.type = 3;
 	}
 	j(e) {
 		this.element[this.name] = e === k ? void 0 : e;
 	}
-}, ot = class extends N {
+}, st = class extends M {
 	constructor() {
 		super(...arguments), this.type = 4;
 	}
 	j(e) {
 		this.element.toggleAttribute(this.name, !!e && e !== k);
 	}
-}, st = class extends N {
+}, ct = class extends M {
 	constructor(e, t, n, r, i) {
 		super(e, t, n, r, i), this.type = 5;
 	}
@@ -1240,7 +1260,7 @@ var it = class {
 	handleEvent(e) {
 		typeof this._$AH == "function" ? this._$AH.call(this.options?.host ?? this.element, e) : this._$AH.handleEvent(e);
 	}
-}, ct = class {
+}, lt = class {
 	constructor(e, t, n) {
 		this.element = e, this.type = 6, this._$AN = void 0, this._$AM = t, this.options = n;
 	}
@@ -1250,7 +1270,7 @@ var it = class {
 	_$AI(e) {
 		j(this, e);
 	}
-}, lt = {
+}, ut = {
 	M: He,
 	P: b,
 	A: Ue,
@@ -1259,22 +1279,22 @@ var it = class {
 	R: it,
 	D: Ke,
 	V: j,
-	I: M,
-	H: N,
-	N: ot,
-	U: st,
-	B: at,
-	F: ct
+	I: at,
+	H: M,
+	N: st,
+	U: ct,
+	B: ot,
+	F: lt
 };
-(0, Re.litHtmlPolyfillSupport)?.(rt, M), (Re.litHtmlVersions ??= []).push("3.3.3");
-var ut = (e, t, n) => {
+(0, Re.litHtmlPolyfillSupport)?.(rt, at), (Re.litHtmlVersions ??= []).push("3.3.3");
+var dt = (e, t, n) => {
 	let r = n?.renderBefore ?? t, i = r._$litPart$;
 	if (i === void 0) {
 		let e = n?.renderBefore ?? null;
-		r._$litPart$ = i = new M(t.insertBefore(S(), e), e, void 0, n ?? {});
+		r._$litPart$ = i = new at(t.insertBefore(S(), e), e, void 0, n ?? {});
 	}
 	return i._$AI(e), i;
-}, dt = globalThis, P = class extends y {
+}, ft = globalThis, N = class extends y {
 	constructor() {
 		super(...arguments), this.renderOptions = { host: this }, this._$Do = void 0;
 	}
@@ -1284,7 +1304,7 @@ var ut = (e, t, n) => {
 	}
 	update(e) {
 		let t = this.render();
-		this.hasUpdated || (this.renderOptions.isConnected = this.isConnected), super.update(e), this._$Do = ut(t, this.renderRoot, this.renderOptions);
+		this.hasUpdated || (this.renderOptions.isConnected = this.isConnected), super.update(e), this._$Do = dt(t, this.renderRoot, this.renderOptions);
 	}
 	connectedCallback() {
 		super.connectedCallback(), this._$Do?.setConnected(!0);
@@ -1296,146 +1316,164 @@ var ut = (e, t, n) => {
 		return O;
 	}
 };
-P._$litElement$ = !0, P.finalized = !0, dt.litElementHydrateSupport?.({ LitElement: P }), (0, dt.litElementPolyfillSupport)?.({ LitElement: P }), (dt.litElementVersions ??= []).push("4.2.2");
+N._$litElement$ = !0, N.finalized = !0, ft.litElementHydrateSupport?.({ LitElement: N }), (0, ft.litElementPolyfillSupport)?.({ LitElement: N }), (ft.litElementVersions ??= []).push("4.2.2");
 // src/wire/json.ts
-var F = class extends Error {
+var P = class extends Error {
 	name = "WireError";
+}, F = (e, t) => {
+	if (typeof e != "string") throw new P(`${t} is no text`);
+	return e;
 }, I = (e, t) => {
-	if (typeof e != "string") throw new F(`${t} is no text`);
+	if (typeof e != "number" || !Number.isFinite(e)) throw new P(`${t} is no number`);
 	return e;
 }, L = (e, t) => {
-	if (typeof e != "number" || !Number.isFinite(e)) throw new F(`${t} is no number`);
+	if (typeof e != "boolean") throw new P(`${t} is neither true nor false`);
 	return e;
-}, R = (e, t) => {
-	if (typeof e != "boolean") throw new F(`${t} is neither true nor false`);
-	return e;
-}, ft = (e, t) => {
-	if (typeof e != "object" || !e || Array.isArray(e)) throw new F(`${t} is no object`);
+}, pt = (e, t) => {
+	if (typeof e != "object" || !e || Array.isArray(e)) throw new P(`${t} is no object`);
 	return e;
 };
-function z(...e) {
+function R(...e) {
 	return (t, n) => {
 		let r = e.find((e) => e === t);
-		if (r === void 0) throw new F(`${n} is none of ${e.join(", ")}`);
+		if (r === void 0) throw new P(`${n} is none of ${e.join(", ")}`);
 		return r;
 	};
 }
-function B(e) {
+function z(e) {
 	return (t, n) => t == null ? null : e(t, n);
 }
-function V(e) {
+function B(e) {
 	return (t, n) => {
-		if (!Array.isArray(t)) throw new F(`${n} is no list`);
+		if (!Array.isArray(t)) throw new P(`${n} is no list`);
 		return t.map((t, r) => e(t, `${n}[${r}]`));
 	};
 }
-function H(e) {
-	return (t, n) => new Map(Object.entries(ft(t, n)).map(([t, r]) => [t, e(r, `${n}.${t}`)]));
+function V(e) {
+	return (t, n) => new Map(Object.entries(pt(t, n)).map(([t, r]) => [t, e(r, `${n}.${t}`)]));
 }
-function U(e, t) {
-	let n = ft(e, t);
+function H(e, t) {
+	let n = pt(e, t);
 	return (e, r) => r(n[e], `${t}.${e}`);
 }
-var pt = "simverity/snapshot/subscribe", mt = [
+var mt = "simverity/snapshot/subscribe", ht = [
 	"clear",
 	"abstain",
 	"escalate"
-], ht = [
+], gt = [
 	"none",
 	"unqualified",
 	"qualified",
 	"expired",
 	"offline"
-], gt = [
+], _t = [
 	"idle",
 	"qualifying",
 	"strobing",
 	"running",
 	"finishing"
-], _t = ["on", "off"], vt = (e, t) => {
-	let [n, r, ...i] = V(L)(e, t);
-	if (n === void 0 || r === void 0 || i.length) throw new F(`${t} is no interval`);
+], U = ["on", "off"], vt = (e, t) => {
+	let [n, r, ...i] = B(I)(e, t);
+	if (n === void 0 || r === void 0 || i.length) throw new P(`${t} is no interval`);
 	return [n, r];
 }, yt = (e, t) => {
-	let n = U(e, t);
+	let n = H(e, t);
 	return {
-		property: n("property", I),
-		boundary: n("boundary", I),
-		direction: n("direction", B(z(..._t))),
-		source: n("source", I),
-		basis: n("basis", z("one_look", "standing")),
-		k: n("k", L),
-		n: n("n", L),
-		abstained: n("abstained", L),
-		interval: n("interval", B(vt)),
-		upperLimit: n("upper_limit", B(L))
+		property: n("property", F),
+		boundary: n("boundary", F),
+		direction: n("direction", z(R(...U))),
+		source: n("source", F),
+		basis: n("basis", R("one_look", "standing")),
+		k: n("k", I),
+		n: n("n", I),
+		abstained: n("abstained", I),
+		interval: n("interval", z(vt)),
+		upperLimit: n("upper_limit", z(I))
 	};
 }, bt = (e, t) => {
-	let n = U(e, t), r = n("sensors", H(B(I)));
+	let n = H(e, t);
 	return {
-		entityId: n("entity_id", I),
-		disposition: n("disposition", z(...mt)),
-		explanation: n("explanation", I),
-		carriedOver: n("carried_over", R),
-		headline: n("headline", B(yt)),
-		trials: n("trials", L),
-		abstentions: n("abstentions", H(L)),
-		lastFalseClearance: n("last_false_clearance", B(I)),
-		cleanAuditsToClear: n("clean_audits_to_clear", B(L)),
-		witness: n("witness", z(...ht)),
+		k: n("k", I),
+		n: n("n", I),
+		upperLimit: n("upper_limit", I)
+	};
+}, xt = (e, t) => {
+	let n = H(e, t), r = n("sensors", V(z(F)));
+	return {
+		entityId: n("entity_id", F),
+		disposition: n("disposition", R(...ht)),
+		explanation: n("explanation", F),
+		carriedOver: n("carried_over", L),
+		headline: n("headline", z(yt)),
+		trials: n("trials", I),
+		abstentions: n("abstentions", V(I)),
+		lastFalseClearance: n("last_false_clearance", z(F)),
+		cleanAuditsToClear: n("clean_audits_to_clear", z(I)),
+		witness: n("witness", R(...gt)),
+		expectedClear: n("expected_clear", z(F)),
+		suspect: n("suspect", z(F)),
+		before: n("before", z(bt)),
 		sensors: {
 			disposition: r.get("disposition") ?? null,
 			risk: r.get("false_clearance_risk") ?? null
 		}
 	};
-}, xt = (e, t) => {
-	let n = U(e, t);
-	return {
-		session: n("session_id", I),
-		valid: n("valid", R),
-		reasons: n("reasons", V(I)),
-		endedAt: n("ended_at", I)
-	};
 }, St = (e, t) => {
-	let n = U(e, t);
+	let n = H(e, t);
 	return {
-		phase: n("phase", z(...gt)),
-		session: n("session_id", B(I)),
-		done: n("done", L),
-		total: n("total", L),
-		secondsLeft: n("seconds_left", B(L)),
-		last: n("last", B(xt))
+		session: n("session_id", F),
+		valid: n("valid", L),
+		reasons: n("reasons", B(F)),
+		endedAt: n("ended_at", F)
 	};
 }, Ct = (e, t) => {
-	let n = U(e, t);
+	let n = H(e, t);
 	return {
-		state: n("state", I),
-		entries: n("entries", L),
-		head: n("head", B(I))
+		phase: n("phase", R(..._t)),
+		session: n("session_id", z(F)),
+		done: n("done", I),
+		total: n("total", I),
+		secondsLeft: n("seconds_left", z(I)),
+		last: n("last", z(St))
 	};
-}, wt = {
-	subjects: H(bt),
-	removed: V(I),
-	hidden: L,
-	session: St,
-	ledger: Ct,
-	witness: I
+}, wt = (e, t) => {
+	let n = H(e, t);
+	return {
+		state: n("state", F),
+		entries: n("entries", I),
+		head: n("head", z(F))
+	};
+}, Tt = (e, t) => {
+	let n = H(e, t);
+	return {
+		tolerance: n("tolerance", I),
+		error: n("error", I),
+		together: n("together", I)
+	};
+}, Et = {
+	subjects: V(xt),
+	removed: B(F),
+	hidden: I,
+	session: Ct,
+	ledger: wt,
+	witness: F,
+	clearance: Tt
 };
-function Tt(e) {
-	let t = Object.entries(wt).filter(([t]) => e[t] !== void 0);
+function Dt(e) {
+	let t = Object.entries(Et).filter(([t]) => e[t] !== void 0);
 	return Object.fromEntries(t.map(([t, n]) => [t, n(e[t], t)]));
 }
-function Et(e, t) {
-	let n = U(e, "event"), r = n("type", z("snapshot", "change", "unloaded"));
+function Ot(e, t) {
+	let n = H(e, "event"), r = n("type", R("snapshot", "change", "unloaded"));
 	if (r === "unloaded") return { type: r };
 	let i = e;
 	if (r === "change") return {
 		type: r,
-		change: Tt(i)
+		change: Dt(i)
 	};
 	let a = {
-		schema: n("schema", B(L)),
-		version: n("version", B(I))
+		schema: n("schema", z(I)),
+		version: n("version", z(F))
 	};
 	return a.schema !== 1 || a.version !== t ? {
 		type: "mismatch",
@@ -1443,145 +1481,146 @@ function Et(e, t) {
 	} : {
 		type: r,
 		whole: {
-			subjects: n("subjects", wt.subjects),
-			hidden: n("hidden", L),
-			session: n("session", St),
-			ledger: n("ledger", Ct),
-			witness: n("witness", I)
+			subjects: n("subjects", Et.subjects),
+			hidden: n("hidden", I),
+			session: n("session", Ct),
+			ledger: n("ledger", wt),
+			witness: n("witness", F),
+			clearance: n("clearance", Tt)
 		}
 	};
 }
 // src/wire/evidence.ts
-var Dt = "simverity/cells/subscribe", Ot = "simverity/evidence", kt = [
+var kt = "simverity/cells/subscribe", At = "simverity/evidence", jt = [
 	"request",
 	"source_report",
 	"agent_read",
 	"dispatch",
 	"software_feedback",
 	"observable_effect"
-], At = [
+], Mt = [
 	"open",
 	"reproduced",
 	"fixed",
 	"not_reproduced",
 	"inconclusive"
-], jt = (e, t) => {
-	let [n, r] = V(L)(e, t);
-	if (n === void 0 || r === void 0) throw new F(`${t} is no interval`);
+], Nt = (e, t) => {
+	let [n, r] = B(I)(e, t);
+	if (n === void 0 || r === void 0) throw new P(`${t} is no interval`);
 	return [n, r];
-}, Mt = (e, t) => {
-	let n = U(e, t);
-	return {
-		key: n("cell", I),
-		property: n("property", I),
-		boundary: n("boundary", I),
-		direction: n("direction", z(..._t)),
-		path: n("path", I),
-		source: n("source", I),
-		disposition: n("disposition", z(...mt)),
-		twoSided: n("two_sided", R),
-		failures: n("failures", L),
-		decided: n("decided", L),
-		reasons: n("reasons", H(L)),
-		unchecked: n("blocked", L) + n("source_abstained", L),
-		interval: n("interval", B(jt)),
-		upperLimit: n("upper_limit", B(L)),
-		cleanAuditsToClear: n("clean_audits_to_clear", B(L))
-	};
-}, Nt = (e, t) => {
-	let n = U(e, t);
-	return {
-		stage: n("stage", z(...kt)),
-		earliest: n("earliest", B(L)),
-		latest: n("latest", B(L)),
-		unavailable: n("unavailable", B(I)),
-		reason: n("reason", B(I))
-	};
 }, Pt = (e, t) => {
-	let [n, r, i] = V(L)(e, t);
-	if (n === void 0 || r === void 0 || i === void 0) throw new F(`${t} is no frame`);
+	let n = H(e, t);
+	return {
+		key: n("cell", F),
+		property: n("property", F),
+		boundary: n("boundary", F),
+		direction: n("direction", R(...U)),
+		path: n("path", F),
+		source: n("source", F),
+		disposition: n("disposition", R(...ht)),
+		twoSided: n("two_sided", L),
+		failures: n("failures", I),
+		decided: n("decided", I),
+		reasons: n("reasons", V(I)),
+		unchecked: n("blocked", I) + n("source_abstained", I),
+		interval: n("interval", z(Nt)),
+		upperLimit: n("upper_limit", z(I)),
+		cleanAuditsToClear: n("clean_audits_to_clear", z(I))
+	};
+}, Ft = (e, t) => {
+	let n = H(e, t);
+	return {
+		stage: n("stage", R(...jt)),
+		earliest: n("earliest", z(I)),
+		latest: n("latest", z(I)),
+		unavailable: n("unavailable", z(F)),
+		reason: n("reason", z(F))
+	};
+}, It = (e, t) => {
+	let [n, r, i] = B(I)(e, t);
+	if (n === void 0 || r === void 0 || i === void 0) throw new P(`${t} is no frame`);
 	return {
 		earliest: n,
 		latest: r,
 		level: i
 	};
-}, Ft = (e, t) => {
-	let n = U(e, t);
-	return {
-		on: n("on", L),
-		off: n("off", L),
-		guard: n("guard", L),
-		frames: n("samples", V(Pt))
-	};
-}, It = (e, t) => {
-	let n = U(e, t);
-	return {
-		cell: n("cell", I),
-		property: n("property", I),
-		boundary: n("boundary", I),
-		failures: n("failures", L),
-		decided: n("decided", L),
-		status: n("status", z(...At))
-	};
 }, Lt = (e, t) => {
-	let n = U(e, t);
+	let n = H(e, t);
 	return {
-		cell: n("cell", I),
-		property: n("property", I),
-		boundary: n("boundary", I),
-		direction: n("direction", z(..._t)),
-		expected: n("expected", L),
-		failures: n("failures", L),
-		decided: n("decided", L),
-		interval: n("interval", jt)
+		on: n("on", I),
+		off: n("off", I),
+		guard: n("guard", I),
+		frames: n("samples", B(It))
 	};
 }, Rt = (e, t) => {
-	let n = U(e, t);
+	let n = H(e, t);
 	return {
-		trial: n("trial", B(I)),
-		at: n("at", I),
-		direction: n("direction", z(..._t)),
-		path: n("path", I),
-		digest: n("digest", B(I)),
-		tickets: n("cells", V(It)),
-		stages: n("stages", V(Nt)),
-		film: n("channel", B(Ft))
+		cell: n("cell", F),
+		property: n("property", F),
+		boundary: n("boundary", F),
+		failures: n("failures", I),
+		decided: n("decided", I),
+		status: n("status", R(...Mt))
 	};
 }, zt = (e, t) => {
-	let n = U(e, t);
+	let n = H(e, t);
 	return {
-		session: n("session", I),
-		declaredAt: n("declared_at", I),
-		valid: n("valid", R),
-		hashes: n("hashes", H(I)),
-		cells: n("cells", V(Mt))
+		cell: n("cell", F),
+		property: n("property", F),
+		boundary: n("boundary", F),
+		direction: n("direction", R(...U)),
+		expected: n("expected", I),
+		failures: n("failures", I),
+		decided: n("decided", I),
+		interval: n("interval", Nt)
+	};
+}, Bt = (e, t) => {
+	let n = H(e, t);
+	return {
+		trial: n("trial", z(F)),
+		at: n("at", F),
+		direction: n("direction", R(...U)),
+		path: n("path", F),
+		digest: n("digest", z(F)),
+		tickets: n("cells", B(Rt)),
+		stages: n("stages", B(Ft)),
+		film: n("channel", z(Lt))
+	};
+}, Vt = (e, t) => {
+	let n = H(e, t);
+	return {
+		session: n("session", F),
+		declaredAt: n("declared_at", F),
+		valid: n("valid", L),
+		hashes: n("hashes", V(F)),
+		cells: n("cells", B(Pt))
 	};
 };
-function Bt(e) {
-	let t = U(e, "event"), n = t("type", z("cells", "change", "unloaded"));
+function Ht(e) {
+	let t = H(e, "event"), n = t("type", R("cells", "change", "unloaded"));
 	return n === "unloaded" ? { type: n } : {
 		type: n,
-		cells: t("cells", V(Mt))
+		cells: t("cells", B(Pt))
 	};
 }
-function Vt(e) {
-	let t = U(e, "evidence");
+function Ut(e) {
+	let t = H(e, "evidence");
 	return {
-		falseClearances: t("false_clearances", B(V(Rt))),
-		session: t("session", B(zt)),
-		reliability: t("reliability", V(Lt))
+		falseClearances: t("false_clearances", z(B(Bt))),
+		session: t("session", z(Vt)),
+		reliability: t("reliability", B(zt))
 	};
 }
 // src/controllers/details.ts
-var Ht = {
+var Wt = {
 	cells: null,
 	evidence: null,
 	failed: !1
-}, Ut = class {
+}, Gt = class {
 	home;
 	subject;
 	changed;
-	current = Ht;
+	current = Wt;
 	end = null;
 	closed = !1;
 	constructor(e, t, n) {
@@ -1592,7 +1631,7 @@ var Ht = {
 	}
 	async open() {
 		let e = {
-			type: Dt,
+			type: kt,
 			subject: this.subject
 		};
 		try {
@@ -1612,7 +1651,7 @@ var Ht = {
 	}
 	take(e) {
 		try {
-			let t = Bt(e);
+			let t = Ht(e);
 			if (t.type === "unloaded") return this.show({ failed: !0 });
 			let n = new Map(t.type === "cells" ? [] : this.current.cells);
 			for (let e of t.cells) n.set(e.key, e);
@@ -1624,10 +1663,10 @@ var Ht = {
 	async ask() {
 		try {
 			let e = await this.home.callWS({
-				type: Ot,
+				type: At,
 				subject: this.subject
 			});
-			this.show({ evidence: Vt(e) });
+			this.show({ evidence: Ut(e) });
 		} catch {
 			this.show({ failed: !0 });
 		}
@@ -1640,19 +1679,19 @@ var Ht = {
 	}
 };
 // src/controllers/grid.ts
-function Wt(e) {
+function Kt(e) {
 	return e === "return" ? -1 : e === "settled" ? 1e400 : Number(e);
 }
 function W(e, t) {
 	return e === "return" ? t.say("at_return") : e === "settled" ? t.say("at_settled") : t.say("at_seconds", { seconds: t.number(Number(e), 2) });
 }
-function Gt(e, t) {
+function qt(e, t) {
 	return t.say(e === "on" ? "turn_on" : "turn_off");
 }
-function Kt(e, t) {
+function Jt(e, t) {
 	return t.known(`path_${e}`) ?? e.replaceAll("_", " ");
 }
-function qt(e, t) {
+function Yt(e, t) {
 	let n = [t.word("disposition", e.disposition)];
 	if (e.decided === 0) n.push(t.say("cell_none"));
 	else {
@@ -1677,8 +1716,8 @@ function qt(e, t) {
 	}
 	return e.unchecked > 0 && n.push(t.say("cell_unchecked", { n: t.number(e.unchecked) })), e.disposition !== "clear" && e.cleanAuditsToClear && n.push(t.count("cell_more", e.cleanAuditsToClear)), n;
 }
-function Jt(e, t, n) {
-	let r = qt(e, n).join(". ");
+function Xt(e, t, n) {
+	let r = Yt(e, n).join(". ");
 	return {
 		key: e.key,
 		figures: e.decided === 0 ? null : `${n.number(e.failures)}/${n.number(e.decided)}`,
@@ -1691,7 +1730,7 @@ function Jt(e, t, n) {
 		})
 	};
 }
-function Yt(e, t) {
+function Zt(e, t) {
 	let n = /* @__PURE__ */ new Map();
 	for (let r of e) {
 		let e = n.get(t(r));
@@ -1699,9 +1738,9 @@ function Yt(e, t) {
 	}
 	return n;
 }
-function Xt(e, t, n) {
-	return [...Yt(e, (e) => `${e.property} ${e.source}`).values()].map((e) => {
-		let { property: r, source: i } = e[0], a = n.word("property", r), o = new Map(e.map((e) => [e.boundary, Jt(e, a, n)]));
+function Qt(e, t, n) {
+	return [...Zt(e, (e) => `${e.property} ${e.source}`).values()].map((e) => {
+		let { property: r, source: i } = e[0], a = n.word("property", r), o = new Map(e.map((e) => [e.boundary, Xt(e, a, n)]));
 		return {
 			property: r,
 			title: a,
@@ -1710,26 +1749,26 @@ function Xt(e, t, n) {
 		};
 	});
 }
-function Zt(e, t) {
-	return [...Yt(e, (e) => `${e.direction} ${e.path}`).entries()].sort(([e], [t]) => e < t ? -1 : 1).map(([, e]) => {
-		let { direction: n, path: r } = e[0], i = [...new Set(e.map((e) => e.boundary))].sort((e, t) => Wt(e) - Wt(t));
+function $t(e, t) {
+	return [...Zt(e, (e) => `${e.direction} ${e.path}`).entries()].sort(([e], [t]) => e < t ? -1 : 1).map(([, e]) => {
+		let { direction: n, path: r } = e[0], i = [...new Set(e.map((e) => e.boundary))].sort((e, t) => Kt(e) - Kt(t));
 		return {
 			direction: n,
 			caption: t.say("grid_caption", {
-				direction: Gt(n, t),
-				path: Kt(r, t)
+				direction: qt(n, t),
+				path: Jt(r, t)
 			}),
 			columns: i.map((e) => W(e, t)),
-			lines: Xt(e, i, t)
+			lines: Qt(e, i, t)
 		};
 	});
 }
-var Qt = (e) => Math.min(1, Math.max(0, e)) * 160;
-function $t(e, t) {
+var en = (e) => Math.min(1, Math.max(0, e)) * 160;
+function tn(e, t) {
 	return e.map((e) => {
 		let [n, r] = e.interval, i = n <= e.expected && e.expected <= r, a = {
 			property: t.word("property", e.property),
-			direction: Gt(e.direction, t),
+			direction: qt(e.direction, t),
 			boundary: W(e.boundary, t),
 			expected: t.percent(e.expected),
 			k: t.number(e.failures),
@@ -1738,38 +1777,38 @@ function $t(e, t) {
 			high: t.percent(r)
 		};
 		return {
-			x: Qt(e.expected),
-			y: 160 - Qt(e.failures / e.decided),
-			top: 160 - Qt(r),
-			bottom: 160 - Qt(n),
+			x: en(e.expected),
+			y: 160 - en(e.failures / e.decided),
+			top: 160 - en(r),
+			bottom: 160 - en(n),
 			held: i,
 			label: t.say(i ? "reliability_held" : "reliability_broken", a)
 		};
 	});
 }
 // node_modules/@mdi/js/mdi.js
-var en = "M13 13H11V7H13M11 15H13V17H11M15.73 3H8.27L3 8.27V15.73L8.27 21H15.73L21 15.73V8.27L15.73 3Z", tn = "M17 12C17 12.54 16.9 13.05 16.74 13.54L15 11.78C14.87 10.3 13.7 9.13 12.22 9L10.46 7.26C10.95 7.1 11.46 7 12 7C14.76 7 17 9.24 17 12M9.88 4H14.12L15.95 6H20V16.8L21.88 18.68C21.96 18.47 22 18.24 22 18V6C22 4.89 21.11 4 20 4H16.83L15 2H9L7.18 4L8.6 5.4L9.88 4M22.11 21.46L20.84 22.73L18.11 20H4C2.9 20 2 19.11 2 18V6C2 5.42 2.25 4.9 2.65 4.54L1.11 3L2.39 1.73L22.11 21.46M9 12C9 13.66 10.34 15 12 15C12.33 15 12.65 14.93 12.94 14.83L9.17 11.06C9.07 11.36 9 11.67 9 12M16.11 18L14.45 16.34C13.72 16.75 12.89 17 12 17C9.24 17 7 14.76 7 12C7 11.11 7.25 10.28 7.66 9.55L4.11 6H4V18H16.11Z", nn = "M20,4H16.83L15,2H9L7.17,4H4A2,2 0 0,0 2,6V18A2,2 0 0,0 4,20H20A2,2 0 0,0 22,18V6A2,2 0 0,0 20,4M20,18H4V6H8.05L9.88,4H14.12L15.95,6H20V18M12,7A5,5 0 0,0 7,12A5,5 0 0,0 12,17A5,5 0 0,0 17,12A5,5 0 0,0 12,7M12,15A3,3 0 0,1 9,12A3,3 0 0,1 12,9A3,3 0 0,1 15,12A3,3 0 0,1 12,15Z", rn = "M23,12L20.56,9.22L20.9,5.54L17.29,4.72L15.4,1.54L12,3L8.6,1.54L6.71,4.72L3.1,5.53L3.44,9.21L1,12L3.44,14.78L3.1,18.47L6.71,19.29L8.6,22.47L12,21L15.4,22.46L17.29,19.28L20.9,18.46L20.56,14.78L23,12M10,17L6,13L7.41,11.59L10,14.17L16.59,7.58L18,9L10,17Z", an = "M19,6.41L17.59,5L12,10.59L6.41,5L5,6.41L10.59,12L5,17.59L6.41,19L12,13.41L17.59,19L19,17.59L13.41,12L19,6.41Z", on = {
-	clear: rn,
+var nn = "M13 13H11V7H13M11 15H13V17H11M15.73 3H8.27L3 8.27V15.73L8.27 21H15.73L21 15.73V8.27L15.73 3Z", rn = "M17 12C17 12.54 16.9 13.05 16.74 13.54L15 11.78C14.87 10.3 13.7 9.13 12.22 9L10.46 7.26C10.95 7.1 11.46 7 12 7C14.76 7 17 9.24 17 12M9.88 4H14.12L15.95 6H20V16.8L21.88 18.68C21.96 18.47 22 18.24 22 18V6C22 4.89 21.11 4 20 4H16.83L15 2H9L7.18 4L8.6 5.4L9.88 4M22.11 21.46L20.84 22.73L18.11 20H4C2.9 20 2 19.11 2 18V6C2 5.42 2.25 4.9 2.65 4.54L1.11 3L2.39 1.73L22.11 21.46M9 12C9 13.66 10.34 15 12 15C12.33 15 12.65 14.93 12.94 14.83L9.17 11.06C9.07 11.36 9 11.67 9 12M16.11 18L14.45 16.34C13.72 16.75 12.89 17 12 17C9.24 17 7 14.76 7 12C7 11.11 7.25 10.28 7.66 9.55L4.11 6H4V18H16.11Z", an = "M20,4H16.83L15,2H9L7.17,4H4A2,2 0 0,0 2,6V18A2,2 0 0,0 4,20H20A2,2 0 0,0 22,18V6A2,2 0 0,0 20,4M20,18H4V6H8.05L9.88,4H14.12L15.95,6H20V18M12,7A5,5 0 0,0 7,12A5,5 0 0,0 12,17A5,5 0 0,0 17,12A5,5 0 0,0 12,7M12,15A3,3 0 0,1 9,12A3,3 0 0,1 12,9A3,3 0 0,1 15,12A3,3 0 0,1 12,15Z", on = "M23,12L20.56,9.22L20.9,5.54L17.29,4.72L15.4,1.54L12,3L8.6,1.54L6.71,4.72L3.1,5.53L3.44,9.21L1,12L3.44,14.78L3.1,18.47L6.71,19.29L8.6,22.47L12,21L15.4,22.46L17.29,19.28L20.9,18.46L20.56,14.78L23,12M10,17L6,13L7.41,11.59L10,14.17L16.59,7.58L18,9L10,17Z", sn = "M19,6.41L17.59,5L12,10.59L6.41,5L5,6.41L10.59,12L5,17.59L6.41,19L12,13.41L17.59,19L19,17.59L13.41,12L19,6.41Z", cn = {
+	clear: on,
 	abstain: "M11,18H13V16H11V18M12,2A10,10 0 0,0 2,12A10,10 0 0,0 12,22A10,10 0 0,0 22,12A10,10 0 0,0 12,2M12,20C7.59,20 4,16.41 4,12C4,7.59 7.59,4 12,4C16.41,4 20,7.59 20,12C20,16.41 16.41,20 12,20M12,6A4,4 0 0,0 8,10H10A2,2 0 0,1 12,8A2,2 0 0,1 14,10C14,12 11,11.75 11,15H13C13,12.75 16,12.5 16,10A4,4 0 0,0 12,6Z",
-	escalate: en
-}, sn = an;
-function cn(e) {
-	return e === "qualified" ? nn : tn;
+	escalate: nn
+}, ln = sn;
+function un(e) {
+	return e === "qualified" ? an : rn;
 }
 function G(e) {
 	return E`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${D`<path d=${e}></path>`}</svg>`;
 }
-function ln(e, t) {
-	return E`<span class="pill ${e}">${G(on[e])}<span>${t}</span></span>`;
+function dn(e, t) {
+	return E`<span class="pill ${e}">${G(cn[e])}<span>${t}</span></span>`;
 }
 // src/elements/cell-grid.ts
-function un(e) {
+function fn(e) {
 	return e === null ? E`<td></td>` : E`<td class="square ${e.disposition} ${e.hatched ? "hatched" : ""}" title=${e.label}>
-    <span aria-hidden="true">${G(on[e.disposition])}${e.figures ?? "–"}</span>
+    <span aria-hidden="true">${G(cn[e.disposition])}${e.figures ?? "–"}</span>
     <span class="spoken">${e.label}</span>
   </td>`;
 }
-function dn(e, t) {
+function pn(e, t) {
 	return E`<div class="scroll" tabindex="0" role="group" aria-label=${e.caption}>
     <table>
       <caption>
@@ -1784,13 +1823,13 @@ function dn(e, t) {
       <tbody>
         ${e.lines.map((e) => E`<tr>
               <th scope="row">${e.title}<small>${e.source}</small></th>
-              ${e.squares.map(un)}
+              ${e.squares.map(fn)}
             </tr>`)}
       </tbody>
     </table>
   </div>`;
 }
-var fn = g`
+var mn = g`
   .scroll {
     overflow-x: auto;
     margin-block: 8px 16px;
@@ -1870,38 +1909,17 @@ var fn = g`
       forced-color-adjust: none;
     }
   }
-`, pn = .05, mn = {
-	seen: 0,
-	open: 1,
-	point: null
-};
-function hn(e) {
-	return Math.sqrt(Math.min(1, Math.max(0, e)));
-}
-function gn(e) {
-	if (e === null || e.n === 0) return [0, 1];
-	let [t, n] = e.interval ?? [0, e.upperLimit ?? 1];
-	return [t, Math.max(n, e.upperLimit ?? 0)];
-}
-function _n(e) {
-	if (e === null || e.n === 0) return mn;
-	let [t, n] = gn(e);
-	return {
-		seen: hn(t),
-		open: hn(n),
-		point: hn(e.k / e.n)
-	};
-}
+`;
 // src/elements/legend.ts
-function vn(e) {
+function hn(e, t) {
 	return E`<ul class="legend" aria-hidden="true">
-    <li><i class="seen"></i>${e.say("legend_wrong")}</li>
-    <li><i class="unknown"></i>${e.say("legend_unknown")}</li>
-    <li><i class="ruled"></i>${e.say("legend_ruled_out")}</li>
-    <li><i class="mark"></i>${e.say("limit", { value: e.percent(pn) })}</li>
+    <li><i class="seen"></i>${t.say("legend_wrong")}</li>
+    <li><i class="unknown"></i>${t.say("legend_unknown")}</li>
+    <li><i class="ruled"></i>${t.say("legend_ruled_out")}</li>
+    <li><i class="mark"></i>${t.say("limit", { value: t.percent(e) })}</li>
   </ul>`;
 }
-var yn = g`
+var gn = g`
   .legend {
     list-style: none;
     margin: 0;
@@ -1953,7 +1971,7 @@ var yn = g`
       background: repeating-linear-gradient(-45deg, CanvasText 0 1px, Canvas 1px 5px);
     }
   }
-`, bn = g`
+`, _n = g`
   dialog {
     box-sizing: border-box;
     width: min(720px, 100vw);
@@ -2069,13 +2087,13 @@ var yn = g`
   }
 `;
 // src/elements/reliability-plot.ts
-function xn(e) {
+function vn(e) {
 	return D`<g class=${e.held ? "held" : "broken"}>
     <line x1=${e.x} x2=${e.x} y1=${e.top} y2=${e.bottom}></line>
     <circle cx=${e.x} cy=${e.y} r="3.5"></circle>
   </g>`;
 }
-function Sn(e, t) {
+function yn(e, t) {
 	if (e.length === 0) return E`<p class="quiet">${t.say("reliability_none")}</p>`;
 	let n = e.map((e) => e.label).join(". "), r = [[0, t.percent(0)], [160, t.percent(1)]];
 	return E`<figure>
@@ -2087,7 +2105,7 @@ function Sn(e, t) {
     >
       <rect class="frame" x="0" y="0" width=${160} height=${160}></rect>
       <line class="diagonal" x1="0" y1=${160} x2=${160} y2="0"></line>
-      ${e.map(xn)}
+      ${e.map(vn)}
       ${r.map(([e, t]) => D`<text x=${e} y=${172}>${t}</text><text class="up" x="-6" y=${160 - e + 3}>${t}</text>`)}
       <text x=${80} y=${186}>${t.say("reliability_expected")}</text>
       <text class="up" x="-6" y=${80}>${t.say("reliability_seen")}</text>
@@ -2097,7 +2115,7 @@ function Sn(e, t) {
     </ul>
   </figure>`;
 }
-var Cn = g`
+var bn = g`
   figure {
     margin: 8px 0;
   }
@@ -2134,23 +2152,46 @@ var Cn = g`
     stroke: var(--bad);
     fill: var(--surface);
   }
-`, K = (e) => `${(e * 100).toFixed(2)}%`;
-function wn(e, t, n) {
-	let { seen: r, open: i, point: a } = e;
+`, xn = {
+	seen: 0,
+	open: 1,
+	point: null
+};
+function Sn(e) {
+	return Math.sqrt(Math.min(1, Math.max(0, e)));
+}
+function Cn(e) {
+	if (e === null || e.n === 0) return [0, 1];
+	let [t, n] = e.interval ?? [0, e.upperLimit ?? 1];
+	return [t, Math.max(n, e.upperLimit ?? 0)];
+}
+function wn(e) {
+	if (e === null || e.n === 0) return xn;
+	let [t, n] = Cn(e);
+	return {
+		seen: Sn(t),
+		open: Sn(n),
+		point: Sn(e.k / e.n)
+	};
+}
+// src/elements/risk-bar.ts
+var K = (e) => `${(e * 100).toFixed(2)}%`;
+function Tn(e, t) {
+	let { seen: n, open: r, point: i } = e.bar;
 	return E`<div
-    class="bar ${n}"
+    class="bar ${e.disposition}"
     role=${t === null ? k : "img"}
     aria-label=${t ?? k}
     aria-hidden=${t === null ? "true" : k}
   >
-    <div class="ruled-out" style="inset-inline-start:${K(i)}"></div>
-    <div class="unknown" style="inset-inline-start:${K(r)};inline-size:${K(i - r)}"></div>
-    <div class="seen" style="inline-size:${K(r)}"></div>
-    <div class="limit" style="inset-inline-start:${K(hn(pn))}"></div>
-    ${a === null ? "" : E`<div class="point" style="inset-inline-start:${K(a)}"></div>`}
+    <div class="ruled-out" style="inset-inline-start:${K(r)}"></div>
+    <div class="unknown" style="inset-inline-start:${K(n)};inline-size:${K(r - n)}"></div>
+    <div class="seen" style="inline-size:${K(n)}"></div>
+    <div class="limit" style="inset-inline-start:${K(Sn(e.limit))}"></div>
+    ${i === null ? "" : E`<div class="point" style="inset-inline-start:${K(i)}"></div>`}
   </div>`;
 }
-var Tn = g`
+var En = g`
   .bar {
     position: relative;
     height: 12px;
@@ -2295,7 +2336,7 @@ var Tn = g`
       fill: CanvasText;
     }
   }
-`, En = class extends P {
+`, Dn = class extends N {
 	static properties = {
 		hass: { attribute: !1 },
 		speech: { attribute: !1 },
@@ -2309,7 +2350,7 @@ var Tn = g`
 		super(), this.shown = null;
 	}
 	firstUpdated(e) {
-		this.renderRoot.querySelector("dialog")?.showModal(), this.details = new Ut(this.hass, this.row.subject, (e) => {
+		this.renderRoot.querySelector("dialog")?.showModal(), this.details = new Gt(this.hass, this.row.subject, (e) => {
 			this.shown = e;
 		}), this.details.open();
 	}
@@ -2329,8 +2370,8 @@ var Tn = g`
     >
       <header>
         <h2 id="name">${e.name}</h2>
-        ${ln(e.disposition, e.verdict)}
-        <button class="close" aria-label=${t.say("close")} @click=${() => this.close()}>${G(sn)}</button>
+        ${dn(e.disposition, e.verdict)}
+        <button class="close" aria-label=${t.say("close")} @click=${() => this.close()}>${G(ln)}</button>
       </header>
       <div class="content">
         ${this.verdict(e, t)}
@@ -2351,11 +2392,11 @@ var Tn = g`
 		});
 		return E`<section>
       <p class="sentence own-direction">${e.sentence}</p>
-      ${wn(e.bar, n, e.disposition)}
+      ${Tn(e, n)}
       <p class="figures">
         <strong class="own-direction">${e.share}</strong> <span class="own-direction">${e.range}</span>
       </p>
-      ${vn(t)}
+      ${hn(e.limit, t)}
       <ul class="notes">
         <li class="own-direction">${e.witnessText}</li>
         ${e.notes.map((e) => E`<li class="own-direction">${e}</li>`)}
@@ -2379,13 +2420,13 @@ var Tn = g`
             </section>` : ""}
       ${n ? E`<section>
               <h3>${e.say("reliability")}</h3>
-              ${Sn($t(n.reliability, e), e)}
+              ${yn(tn(n.reliability, e), e)}
             </section>` : ""}
       ${this.hashes(t, e)}
     `;
 	}
 	grids(e, t) {
-		return e.length === 0 ? E`<p class="quiet">${t.say("no_cells")}</p>` : E`${Zt(e, t).map((e) => dn(e, t.say("column_property")))}`;
+		return e.length === 0 ? E`<p class="quiet">${t.say("no_cells")}</p>` : E`${$t(e, t).map((e) => pn(e, t.say("column_property")))}`;
 	}
 	clearances(e, t) {
 		if (e.evidence === null) return E``;
@@ -2428,15 +2469,15 @@ var Tn = g`
 	}
 	static styles = [
 		q,
-		Tn,
-		fn,
-		Cn,
-		yn,
-		bn
+		En,
+		mn,
+		bn,
+		gn,
+		_n
 	];
 };
 // src/controllers/notice.ts
-function Dn(e, t, n, r) {
+function On(e, t, n, r) {
 	switch (e.status) {
 		case "loading": return {
 			tone: "busy",
@@ -2471,7 +2512,7 @@ function Dn(e, t, n, r) {
 		};
 	}
 }
-function On(e, t) {
+function kn(e, t) {
 	let n = [];
 	if (e.stale && n.push({
 		tone: "warning",
@@ -2511,9 +2552,14 @@ var J = {
 		head: null
 	},
 	witness: "not_configured",
+	clearance: {
+		tolerance: .05,
+		error: .05,
+		together: 0
+	},
 	told: null
 };
-function kn(e, t) {
+function An(e, t) {
 	switch (t.type) {
 		case "snapshot": return {
 			...J,
@@ -2546,7 +2592,7 @@ function kn(e, t) {
 	}
 }
 // src/controllers/link.ts
-var An = 3e3, jn = 5e3, Mn = class {
+var jn = 3e3, Mn = 5e3, Nn = class {
 	connection;
 	version;
 	later;
@@ -2564,7 +2610,7 @@ var An = 3e3, jn = 5e3, Mn = class {
 	}
 	listen(e) {
 		return this.listeners.add(e), this.cancel(), this.open ? (this.current.status === "absent" || this.current.status === "forbidden") && this.subscribe() : this.start(), e(this.current), () => {
-			this.listeners.delete(e), this.listeners.size === 0 && this.schedule(jn, () => this.stop());
+			this.listeners.delete(e), this.listeners.size === 0 && this.schedule(Mn, () => this.stop());
 		};
 	}
 	onReady = () => void this.subscribe();
@@ -2585,18 +2631,18 @@ var An = 3e3, jn = 5e3, Mn = class {
 		try {
 			let t = await this.connection.subscribeMessage((t) => {
 				e === this.attempt && this.take(t);
-			}, { type: pt }, { resubscribe: !1 });
-			e === this.attempt ? this.end = t : await Nn(t);
+			}, { type: mt }, { resubscribe: !1 });
+			e === this.attempt ? this.end = t : await Pn(t);
 		} catch (t) {
 			e === this.attempt && this.refused(t);
 		}
 	}
 	take(e) {
 		try {
-			let t = Et(e, this.version);
-			this.show(kn(this.current, t)), t.type === "unloaded" && this.retry();
+			let t = Ot(e, this.version);
+			this.show(An(this.current, t)), t.type === "unloaded" && this.retry();
 		} catch (e) {
-			if (!(e instanceof F)) throw e;
+			if (!(e instanceof P)) throw e;
 			this.show({
 				...J,
 				status: "mismatch"
@@ -2611,31 +2657,31 @@ var An = 3e3, jn = 5e3, Mn = class {
 		}), this.retry();
 	}
 	retry() {
-		this.schedule(An, () => void this.subscribe());
+		this.schedule(jn, () => void this.subscribe());
 	}
 	schedule(e, t) {
 		this.cancel(), this.cancel = this.later(e, t);
 	}
 	async leave() {
 		let e = this.end;
-		this.end = null, e && await Nn(e);
+		this.end = null, e && await Pn(e);
 	}
 	show(e) {
 		this.current = e;
 		for (let t of [...this.listeners]) t(e);
 	}
 };
-async function Nn(e) {
+async function Pn(e) {
 	try {
 		await e();
 	} catch {}
 }
-var Pn = /* @__PURE__ */ new WeakMap();
-function Fn(e, t, n) {
-	let r = Pn.get(e) ?? new Mn(e, t, n);
-	return Pn.set(e, r), r;
-}
+var Fn = /* @__PURE__ */ new WeakMap();
 function In(e, t, n) {
+	let r = Fn.get(e) ?? new Nn(e, t, n);
+	return Fn.set(e, r), r;
+}
+function Ln(e, t, n) {
 	return (e === "tap" ? t.tap_action : t.hold_action) === void 0 ? null : {
 		config: {
 			...t,
@@ -2644,7 +2690,7 @@ function In(e, t, n) {
 		action: e
 	};
 }
-var Ln = class {
+var Rn = class {
 	later;
 	cancel = null;
 	held = !1;
@@ -2662,17 +2708,17 @@ var Ln = class {
 	click(e) {
 		this.up(), this.held || e(), this.held = !1;
 	}
-}, Rn = [
+}, zn = [
 	"escalate",
 	"abstain",
 	"clear"
 ];
-function zn(e, t) {
+function Bn(e, t) {
 	if (e === null || e.n === 0) return {
 		share: t.say("share_none"),
 		range: t.say("anything")
 	};
-	let [n, r] = gn(e), i = t.say("share", {
+	let [n, r] = Cn(e), i = t.say("share", {
 		k: t.number(e.k),
 		n: t.number(e.n)
 	}), a = {
@@ -2689,79 +2735,105 @@ function zn(e, t) {
 		range: e.basis === "one_look" ? t.say("one_look", { range: o }) : o
 	};
 }
-function Bn(e, t) {
+function Vn(e, t) {
 	let n = t?.attributes.friendly_name;
 	return typeof n == "string" && n ? n : e;
 }
-function Vn(e) {
+function Hn(e) {
 	return e !== void 0 && e.state !== "unavailable";
 }
-function Hn(e, t) {
-	let n = [];
-	return e.carriedOver && n.push(t.say("carried_over")), e.cleanAuditsToClear !== null && e.disposition !== "clear" && e.cleanAuditsToClear > 0 && n.push(t.count("more_audits", e.cleanAuditsToClear)), e.lastFalseClearance !== null && n.push(t.say("last_failed", { when: t.date(e.lastFalseClearance) })), n;
+function Un({ tolerance: e, error: t }, n) {
+	return n.say("promise", {
+		tolerance: n.percent(e),
+		error: n.percent(t)
+	});
 }
-function Un(e, t, n, r) {
-	let i = Bn(t.entityId, n), a = zn(t.headline, r);
+function Wn(e, t) {
+	let n = [];
+	if (e.carriedOver && n.push(t.say("carried_over")), e.cleanAuditsToClear !== null && e.disposition !== "clear" && e.cleanAuditsToClear > 0 && (n.push(t.count("more_audits", e.cleanAuditsToClear)), e.expectedClear !== null && n.push(t.say("expected_clear", { when: t.day(e.expectedClear) }))), e.lastFalseClearance !== null && n.push(t.say("last_failed", { when: t.date(e.lastFalseClearance) })), e.suspect !== null && e.disposition !== "clear" && n.push(t.word("suspect", e.suspect)), e.before !== null) {
+		let { k: r, n: i } = e.before;
+		n.push(t.say("before_change", {
+			k: t.number(r),
+			n: t.number(i)
+		}));
+	}
+	return n;
+}
+function Gn(e, t, n, r, i) {
+	let a = Vn(t.entityId, n), o = Bn(t.headline, i);
 	return {
 		subject: e,
 		entityId: t.entityId,
-		name: i,
+		name: a,
 		disposition: t.disposition,
-		verdict: r.word("disposition", t.disposition),
-		sentence: r.word("explanation", t.explanation),
-		...a,
-		bar: _n(t.headline),
+		verdict: i.word("disposition", t.disposition),
+		sentence: t.explanation === "cleared" ? Un(r, i) : i.word("explanation", t.explanation),
+		...o,
+		bar: wn(t.headline),
+		limit: r.tolerance,
 		witness: t.witness,
-		witnessText: r.say("witness", { state: r.word("witness", t.witness) }),
-		notes: [...Vn(n) ? [] : [r.say("unavailable")], ...Hn(t, r)],
+		witnessText: i.say("witness", { state: i.word("witness", t.witness) }),
+		notes: [...Hn(n) ? [] : [i.say("unavailable")], ...Wn(t, i)],
 		dispositionSensor: t.sensors.disposition,
 		riskSensor: t.sensors.risk
 	};
 }
-var Wn = class {
+var Kn = class {
 	home = null;
 	kept = /* @__PURE__ */ new Map();
 	speaker = null;
 	speech(e) {
 		return this.speaker !== null && this.home !== null && d(this.home, e) || (this.speaker = u(e), this.kept.clear()), this.home = e, this.speaker;
 	}
-	row(e, t, n) {
-		let r = this.speech(n), i = n.states[t.entityId], a = this.kept.get(e), [o, s] = [Bn(t.entityId, i), Vn(i)];
-		if (a && a.view === t && a.name === o && a.available === s) return a.row;
-		let c = Un(e, t, i, r);
-		return this.kept.set(e, {
+	row(e, t, n, r) {
+		let i = this.speech(r), a = r.states[t.entityId], o = this.kept.get(e), { tolerance: s, error: c } = n, l = {
 			view: t,
-			name: o,
-			available: s,
-			row: c
-		}), c;
+			name: Vn(t.entityId, a),
+			available: Hn(a),
+			tolerance: s,
+			error: c
+		};
+		if (o && Object.entries(l).every(([e, t]) => o[e] === t)) return o.row;
+		let u = Gn(e, t, a, n, i);
+		return this.kept.set(e, {
+			...l,
+			row: u
+		}), u;
 	}
 	all(e, t, n) {
 		let r = t.entities?.length ? new Set(t.entities) : null, i = [];
-		for (let [t, a] of e.subjects) (r === null || r.has(a.entityId)) && i.push(this.row(t, a, n));
+		for (let [t, a] of e.subjects) (r === null || r.has(a.entityId)) && i.push(this.row(t, a, e.clearance, n));
 		let a = this.speech(n), o = t.sort !== "name";
-		return i.sort((e, t) => (o ? Rn.indexOf(e.disposition) - Rn.indexOf(t.disposition) : 0) || a.compare(e.name, t.name));
+		return i.sort((e, t) => (o ? zn.indexOf(e.disposition) - zn.indexOf(t.disposition) : 0) || a.compare(e.name, t.name));
 	}
 	touched(e, t, n) {
 		if (!d(t, n) || t.user !== n.user || t.connection !== n.connection) return !0;
 		if (t.states === n.states) return !1;
 		for (let { entityId: r } of e.subjects.values()) {
 			let [e, i] = [t.states[r], n.states[r]];
-			if (e !== i && (Bn(r, e) !== Bn(r, i) || Vn(e) !== Vn(i))) return !0;
+			if (e !== i && (Vn(r, e) !== Vn(r, i) || Hn(e) !== Hn(i))) return !0;
 		}
 		return !1;
 	}
-}, Gn = 864e5;
-async function Kn(e, t, n, r) {
+};
+function qn(e, t) {
+	let n = e.subjects.size + e.hidden;
+	return t.say("together", {
+		clear: t.number(e.clearance.together),
+		all: t.number(n)
+	});
+}
+var Jn = 864e5;
+async function Yn(e, t, n, r) {
 	if (t.length === 0) return /* @__PURE__ */ new Map();
 	try {
 		let i = await e.callWS({
 			type: "recorder/statistics_during_period",
-			start_time: (/* @__PURE__ */ new Date(r - n * Gn)).toISOString(),
+			start_time: (/* @__PURE__ */ new Date(r - n * Jn)).toISOString(),
 			statistic_ids: t,
 			period: n > 3 ? "day" : "hour",
 			types: ["mean"]
-		}), a = (e) => Math.min(1, Math.max(0, 1 - (r - e) / (n * Gn)));
+		}), a = (e) => Math.min(1, Math.max(0, 1 - (r - e) / (n * Jn)));
 		return new Map(Object.entries(i).map(([e, t]) => [e, t.flatMap(({ start: e, mean: t }) => typeof t == "number" ? [{
 			at: a(e),
 			share: t / 100
@@ -2770,23 +2842,23 @@ async function Kn(e, t, n, r) {
 		return /* @__PURE__ */ new Map();
 	}
 }
-function qn(e) {
+function Xn(e) {
 	return e.length < 2 ? "" : e.map(({ at: e, share: t }, n) => {
 		let r = 19 - Math.sqrt(Math.min(1, Math.max(0, t))) * 18;
 		return `${n === 0 ? "M" : "L"}${(e * 80).toFixed(1)} ${r.toFixed(1)}`;
 	}).join("");
 }
 // src/elements/later.ts
-var Jn = (e, t) => {
+var Zn = (e, t) => {
 	let n = setTimeout(t, e);
 	return () => clearTimeout(n);
-}, Yn = 36e5, Y = class extends P {
+}, Qn = 36e5, Y = class extends N {
 	static properties = {
 		picture: { state: !0 },
 		opened: { state: !0 },
 		trends: { state: !0 }
 	};
-	rows = new Wn();
+	rows = new Kn();
 	home = null;
 	unlisten = null;
 	asked = "";
@@ -2810,7 +2882,7 @@ var Jn = (e, t) => {
 		super.disconnectedCallback(), this.unlisten?.(), this.unlisten = null;
 	}
 	gesture({ detail: { gesture: e, row: t } }, n) {
-		let r = In(e, n, t.entityId);
+		let r = Ln(e, n, t.entityId);
 		r ? this.dispatchEvent(new CustomEvent("hass-action", {
 			detail: r,
 			bubbles: !0,
@@ -2822,7 +2894,7 @@ var Jn = (e, t) => {
 		return this.opened === null || n === void 0 ? E`` : E`<simverity-details
       .hass=${e}
       .speech=${t}
-      .row=${this.rows.row(this.opened, n, e)}
+      .row=${this.rows.row(this.opened, n, this.picture.clearance, e)}
       .session=${this.picture.session}
       .ledger=${this.picture.ledger}
       @simverity-closed=${() => this.opened = null}
@@ -2832,32 +2904,32 @@ var Jn = (e, t) => {
 		return this.trends.get(e.riskSensor ?? "") ?? null;
 	}
 	async askTrends(e, t, n) {
-		let r = e.flatMap((e) => e.riskSensor ?? []), i = `${t} ${Math.floor(Date.now() / Yn)} ${n.language} ${r.join()}`;
+		let r = e.flatMap((e) => e.riskSensor ?? []), i = `${t} ${Math.floor(Date.now() / Qn)} ${n.language} ${r.join()}`;
 		if (i === this.asked || this.home === null) return;
 		this.asked = i;
-		let a = await Kn(this.home, r, t, Date.now()), o = n.say("trend", { days: n.number(t) }), s = [...a].map(([e, t]) => [e, {
-			path: qn(t),
+		let a = await Yn(this.home, r, t, Date.now()), o = n.say("trend", { days: n.number(t) }), s = [...a].map(([e, t]) => [e, {
+			path: Xn(t),
 			text: o
 		}]);
 		this.trends = new Map(s.filter(([, e]) => e.path !== ""));
 	}
 	follow() {
 		if (this.unlisten?.(), this.unlisten = null, this.home === null || !this.isConnected) return;
-		let e = Fn(this.home.connection, "0.1.0", Jn);
+		let e = In(this.home.connection, "0.1.0", Zn);
 		this.unlisten = e.listen((e) => {
 			this.picture = e;
 		});
 	}
 };
 // src/elements/notice.ts
-function Xn(e, t) {
+function $n(e, t) {
 	return E`<div class="notice ${e.tone}" role=${e.tone === "busy" ? "status" : "note"}>
     <p>${e.text}</p>
     ${e.detail ? E`<p class="detail">${e.detail}</p>` : ""}
     ${e.reload ? E`<button class="action" @click=${() => location.reload()}>${t}</button>` : ""}
   </div>`;
 }
-var Zn = g`
+var er = g`
   .notice {
     margin: 12px 16px;
     padding: 12px 16px;
@@ -2887,19 +2959,19 @@ var Zn = g`
   .notice.error {
     --tone: var(--bad);
   }
-`, Qn = () => document.documentElement.lang || "en", $n = class extends Y {
+`, tr = () => document.documentElement.lang || "en", nr = class extends Y {
 	static properties = {
 		...Y.properties,
 		config: { state: !0 }
 	};
 	static getConfigForm() {
-		return fe(Qn);
+		return fe(tr);
 	}
 	static getStubConfig(e, t, n) {
 		return { entity: he(e) ?? t[0] ?? n[0] ?? "light.example" };
 	}
 	setConfig(e) {
-		ae(e, Qn()), this.config = e;
+		ae(e, tr()), this.config = e;
 	}
 	getCardSize() {
 		return 3;
@@ -2918,15 +2990,15 @@ var Zn = g`
 	body(e, t) {
 		let [n] = this.rows.all(this.picture, { entities: [this.config.entity] }, e);
 		if (!n) {
-			let e = Dn(this.picture, 0, "0.1.0", t), n = this.picture.status === "ready" && this.picture.hidden === 0, r = t.say("not_audited");
-			return Xn(n || !e ? {
+			let e = On(this.picture, 0, "0.1.0", t), n = this.picture.status === "ready" && this.picture.hidden === 0, r = t.say("not_audited");
+			return $n(n || !e ? {
 				tone: "info",
 				text: r
 			} : e, t.say("reload"));
 		}
 		let r = this.config.trend_days ?? 7, i = this.config.hide_trend !== !0;
 		return i && this.askTrends([n], r, t), E`
-      ${On(this.picture, t).map((e) => Xn(e, ""))}
+      ${kn(this.picture, t).map((e) => $n(e, ""))}
       <simverity-device-row
         .row=${n}
         .trend=${i ? this.trend(n) : null}
@@ -2937,7 +3009,7 @@ var Zn = g`
 	}
 	static styles = [
 		q,
-		Zn,
+		er,
 		g`
       ha-card {
         overflow: hidden;
@@ -2947,13 +3019,13 @@ var Zn = g`
 	];
 };
 // src/elements/trend-line.ts
-function er(e) {
+function rr(e) {
 	return E`<span class="trend"
     >${e.text}
     <svg viewBox="0 0 ${80} ${20}" aria-hidden="true"><path d=${e.path}></path></svg
   ></span>`;
 }
-var tr = g`
+var ir = g`
   .trend {
     display: inline-flex;
     align-items: center;
@@ -2969,12 +3041,12 @@ var tr = g`
     stroke: var(--text);
     stroke-width: 1.5;
   }
-`, nr = class extends P {
+`, ar = class extends N {
 	static properties = {
 		row: { attribute: !1 },
 		trend: { attribute: !1 }
 	};
-	press = new Ln(Jn);
+	press = new Rn(Zn);
 	constructor() {
 		super(), this.trend = null;
 	}
@@ -2988,21 +3060,21 @@ var tr = g`
       @click=${() => this.press.click(() => this.tell("tap"))}
       @contextmenu=${(e) => e.preventDefault()}
     >
-      <span class="badge">${G(on[e.disposition])}</span>
+      <span class="badge">${G(cn[e.disposition])}</span>
       <span class="head">
         <span class="name own-direction">${e.name}</span>
-        ${ln(e.disposition, e.verdict)}
+        ${dn(e.disposition, e.verdict)}
       </span>
       <span class="sentence own-direction">${e.sentence}</span>
-      <span class="risk">${wn(e.bar, null, e.disposition)}</span>
+      <span class="risk">${Tn(e, null)}</span>
       <span class="figures"
         ><span class="share own-direction">${e.share}</span>
         <span class="range own-direction">${e.range}</span></span
       >
       <span class="notes">
-        <span class="witness">${G(cn(e.witness))}${e.witnessText}</span>
+        <span class="witness">${G(un(e.witness))}${e.witnessText}</span>
         ${e.notes.map((e) => E`<span class="own-direction">${e}</span>`)}
-        ${this.trend ? er(this.trend) : ""}
+        ${this.trend ? rr(this.trend) : ""}
       </span>
     </button>`;
 	}
@@ -3019,8 +3091,8 @@ var tr = g`
 	}
 	static styles = [
 		q,
-		Tn,
-		tr,
+		En,
+		ir,
 		g`
       :host {
         display: block;
@@ -3116,7 +3188,7 @@ var tr = g`
       }
     `
 	];
-}, rr = class extends Y {
+}, or = class extends Y {
 	static properties = {
 		...Y.properties,
 		context: { attribute: !1 }
@@ -3133,19 +3205,19 @@ var tr = g`
 			let e = this.picture.status === "ready" ? "not_audited" : this.picture.status;
 			return E`<p>${t.say(e)}</p>`;
 		}
-		let a = this.rows.row(r, i, e), o = t.say("bar_label", {
+		let a = this.rows.row(r, i, this.picture.clearance, e), o = t.say("bar_label", {
 			share: a.share,
 			range: a.range
 		});
 		return E`<div class="feature">
-      ${ln(a.disposition, a.verdict)}
-      <div class="risk">${wn(a.bar, o, a.disposition)}</div>
+      ${dn(a.disposition, a.verdict)}
+      <div class="risk">${Tn(a, o)}</div>
       <span class="share">${a.share}</span>
     </div>`;
 	}
 	static styles = [
 		q,
-		Tn,
+		En,
 		g`
       :host {
         display: block;
@@ -3191,17 +3263,17 @@ var tr = g`
       }
     `
 	];
-}, ir = {
+}, sr = {
 	ATTRIBUTE: 1,
 	CHILD: 2,
 	PROPERTY: 3,
 	BOOLEAN_ATTRIBUTE: 4,
 	EVENT: 5,
 	ELEMENT: 6
-}, ar = (e) => (...t) => ({
+}, cr = (e) => (...t) => ({
 	_$litDirective$: e,
 	values: t
-}), or = class {
+}), lr = class {
 	constructor(e) {}
 	get _$AU() {
 		return this._$AM._$AU;
@@ -3215,9 +3287,9 @@ var tr = g`
 	update(e, t) {
 		return this.render(...t);
 	}
-}, { I: sr } = lt, cr = (e) => e, lr = () => document.createComment(""), X = (e, t, n) => {
+}, { I: ur } = ut, dr = (e) => e, fr = () => document.createComment(""), X = (e, t, n) => {
 	let r = e._$AA.parentNode, i = t === void 0 ? e._$AB : t._$AA;
-	if (n === void 0) n = new sr(r.insertBefore(lr(), i), r.insertBefore(lr(), i), e, e.options);
+	if (n === void 0) n = new ur(r.insertBefore(fr(), i), r.insertBefore(fr(), i), e, e.options);
 	else {
 		let t = n._$AB.nextSibling, a = n._$AM, o = a !== e;
 		if (o) {
@@ -3227,21 +3299,21 @@ var tr = g`
 		if (t !== i || o) {
 			let e = n._$AA;
 			for (; e !== t;) {
-				let t = cr(e).nextSibling;
-				cr(r).insertBefore(e, i), e = t;
+				let t = dr(e).nextSibling;
+				dr(r).insertBefore(e, i), e = t;
 			}
 		}
 	}
 	return n;
-}, Z = (e, t, n = e) => (e._$AI(t, n), e), ur = {}, dr = (e, t = ur) => e._$AH = t, fr = (e) => e._$AH, pr = (e) => {
+}, Z = (e, t, n = e) => (e._$AI(t, n), e), pr = {}, mr = (e, t = pr) => e._$AH = t, hr = (e) => e._$AH, gr = (e) => {
 	e._$AR(), e._$AA.remove();
-}, mr = (e, t, n) => {
+}, _r = (e, t, n) => {
 	let r = /* @__PURE__ */ new Map();
 	for (let i = t; i <= n; i++) r.set(e[i], i);
 	return r;
-}, hr = ar(class extends or {
+}, vr = cr(class extends lr {
 	constructor(e) {
-		if (super(e), e.type !== ir.CHILD) throw Error("repeat() can only be used in text expressions");
+		if (super(e), e.type !== sr.CHILD) throw Error("repeat() can only be used in text expressions");
 	}
 	dt(e, t, n) {
 		let r;
@@ -3257,7 +3329,7 @@ var tr = g`
 		return this.dt(e, t, n).values;
 	}
 	update(e, [t, n, r]) {
-		let i = fr(e), { values: a, keys: o } = this.dt(t, n, r);
+		let i = hr(e), { values: a, keys: o } = this.dt(t, n, r);
 		if (!Array.isArray(i)) return this.ut = o, a;
 		let s = this.ut ??= [], c = [], l, u, d = 0, f = i.length - 1, p = 0, m = a.length - 1;
 		for (; d <= f && p <= m;) if (i[d] === null) d++;
@@ -3266,7 +3338,7 @@ var tr = g`
 		else if (s[f] === o[m]) c[m] = Z(i[f], a[m]), f--, m--;
 		else if (s[d] === o[m]) c[m] = Z(i[d], a[m]), X(e, c[m + 1], i[d]), d++, m--;
 		else if (s[f] === o[p]) c[p] = Z(i[f], a[p]), X(e, i[d], i[f]), f--, p++;
-		else if (l === void 0 && (l = mr(o, p, m), u = mr(s, d, f)), l.has(s[d])) {
+		else if (l === void 0 && (l = _r(o, p, m), u = _r(s, d, f)), l.has(s[d])) {
 			if (l.has(s[f])) {
 				let t = u.get(o[p]), n = t === void 0 ? null : i[t];
 				if (n === null) {
@@ -3274,21 +3346,21 @@ var tr = g`
 					Z(t, a[p]), c[p] = t;
 				} else c[p] = Z(n, a[p]), X(e, i[d], n), i[t] = null;
 				p++;
-			} else pr(i[f]), f--;
-		} else pr(i[d]), d++;
+			} else gr(i[f]), f--;
+		} else gr(i[d]), d++;
 		for (; p <= m;) {
 			let t = X(e, c[m + 1]);
 			Z(t, a[p]), c[p++] = t;
 		}
 		for (; d <= f;) {
 			let e = i[d++];
-			e !== null && pr(e);
+			e !== null && gr(e);
 		}
-		return this.ut = o, dr(e, c), O;
+		return this.ut = o, mr(e, c), O;
 	}
 });
 // src/controllers/progress.ts
-function gr(e, t) {
+function yr(e, t) {
 	let n = e.phase !== "idle", r = n && e.total > 0;
 	return {
 		running: n,
@@ -3299,10 +3371,10 @@ function gr(e, t) {
 			total: t.number(e.total)
 		}) : "",
 		left: n && e.secondsLeft !== null ? t.say("left", { time: t.duration(e.secondsLeft) }) : "",
-		last: _r(e, t)
+		last: br(e, t)
 	};
 }
-function _r({ last: e }, t) {
+function br({ last: e }, t) {
 	if (e === null) return "";
 	let n = t.date(e.endedAt);
 	return e.valid ? t.say("last_valid", { when: n }) : t.say("last_invalid", {
@@ -3311,7 +3383,7 @@ function _r({ last: e }, t) {
 	});
 }
 // src/elements/session-progress.ts
-function vr(e, t) {
+function xr(e, t) {
 	let n = e.part === null ? null : Math.round(e.part * 100);
 	return E`<div class="session">
     <div class="session-words" role="status">
@@ -3333,7 +3405,7 @@ function vr(e, t) {
     <p>${t}</p>
   </div>`;
 }
-var yr = g`
+var Sr = g`
   .session {
     padding: 8px 16px;
     font-variant-numeric: tabular-nums;
@@ -3387,19 +3459,19 @@ var yr = g`
       forced-color-adjust: none;
     }
   }
-`, br = () => document.documentElement.lang || "en", xr = class extends Y {
+`, Cr = () => document.documentElement.lang || "en", wr = class extends Y {
 	static properties = {
 		...Y.properties,
 		config: { state: !0 }
 	};
 	static getConfigForm() {
-		return de(br);
+		return de(Cr);
 	}
 	static getStubConfig() {
 		return {};
 	}
 	setConfig(e) {
-		ie(e, br()), this.config = e;
+		ie(e, Cr()), this.config = e;
 	}
 	getCardSize() {
 		return 2 + 3 * Math.min(this.picture.subjects.size, 6);
@@ -3419,30 +3491,31 @@ var yr = g`
     </ha-card>`;
 	}
 	body(e, t) {
-		let n = this.rows.all(this.picture, this.config, e), r = Dn(this.picture, n.length, "0.1.0", t);
-		if (r) return Xn(r, t.say("reload"));
+		let n = this.rows.all(this.picture, this.config, e), r = On(this.picture, n.length, "0.1.0", t);
+		if (r) return $n(r, t.say("reload"));
 		let i = this.config.trend_days ?? 7, a = (e) => this.config[`hide_${e}`] !== !0;
 		a("trend") && this.askTrends(n, i, t);
-		let o = gr(this.picture.session, t);
+		let o = yr(this.picture.session, t);
 		return E`
-      ${On(this.picture, t).map((e) => Xn(e, ""))}
-      ${a("session") && o.running ? vr(o, t.say("leave_alone")) : ""}
+      ${kn(this.picture, t).map((e) => $n(e, ""))}
+      ${a("session") && o.running ? xr(o, t.say("leave_alone")) : ""}
+      <p class="together own-direction">${qn(this.picture, t)}</p>
       <ul class="rows" @simverity-gesture=${(e) => this.gesture(e, this.config)}>
-        ${hr(n, (e) => e.subject, (e) => E`<li>
+        ${vr(n, (e) => e.subject, (e) => E`<li>
               <simverity-device-row
                 .row=${e}
                 .trend=${a("trend") ? this.trend(e) : null}
               ></simverity-device-row>
             </li>`)}
       </ul>
-      ${a("legend") ? vn(t) : ""} ${this.dialog(e, t)}
+      ${a("legend") ? hn(this.picture.clearance.tolerance, t) : ""} ${this.dialog(e, t)}
     `;
 	}
 	static styles = [
 		q,
-		Zn,
-		yr,
-		yn,
+		er,
+		Sr,
+		gn,
 		g`
       ha-card {
         overflow: hidden;
@@ -3454,6 +3527,11 @@ var yr = g`
         font-size: var(--ha-font-size-xl, 20px);
         font-weight: 400;
         line-height: 1.3;
+      }
+      .together {
+        margin: 0;
+        padding: 0 16px 4px;
+        color: var(--quiet);
       }
       .rows {
         list-style: none;
@@ -3469,15 +3547,15 @@ var yr = g`
 	least: 1,
 	usual: 10,
 	most: 100
-}, Sr = ["light", "switch"];
-function Cr(e, t) {
-	return e.user?.is_admin === !0 && Sr.includes(ce(t));
+}, Tr = ["light", "switch"];
+function Er(e, t) {
+	return e.user?.is_admin === !0 && Tr.includes(ce(t));
 }
-function wr(e) {
+function Dr(e) {
 	let t = Math.round(Number(e));
 	return Number.isFinite(t) ? Math.min(Q.most, Math.max(Q.least, t)) : Q.usual;
 }
-async function Tr(e, t) {
+async function Or(e, t) {
 	let { translation_domain: n, translation_key: r } = t;
 	if (n && r) {
 		let i = (await e.loadBackendTranslation("exceptions", n))(`component.${n}.exceptions.${r}.message`, t.translation_placeholders);
@@ -3485,7 +3563,7 @@ async function Tr(e, t) {
 	}
 	return t.message ?? t.code ?? "?";
 }
-async function Er(e, t, n) {
+async function kr(e, t, n) {
 	try {
 		return await e.callWS({
 			type: "call_service",
@@ -3494,11 +3572,11 @@ async function Er(e, t, n) {
 			service_data: n
 		}), null;
 	} catch (t) {
-		return Tr(e, t ?? {});
+		return Or(e, t ?? {});
 	}
 }
 // src/elements/session-controls.ts
-var Dr = class extends P {
+var Ar = class extends N {
 	static properties = {
 		hass: { attribute: !1 },
 		speech: { attribute: !1 },
@@ -3513,9 +3591,9 @@ var Dr = class extends P {
 		super(), this.considered = null, this.working = !1, this.said = null, this.repetitions = Q.usual;
 	}
 	render() {
-		let e = this.speech, t = gr(this.session, e), n = Cr(this.hass, this.row.entityId);
+		let e = this.speech, t = yr(this.session, e), n = Er(this.hass, this.row.entityId);
 		return E`
-      ${t.running ? vr(t, e.say("leave_alone")) : ""}
+      ${t.running ? xr(t, e.say("leave_alone")) : ""}
       ${!t.running && t.last ? E`<p class="last">${t.last}</p>` : ""}
       ${n ? this.considered ? this.confirmation(this.considered) : this.buttons(t.running) : ""}
       ${this.said ? E`<p class="said ${this.said.bad ? "bad" : ""}" role="alert">${this.said.text}</p>` : ""}
@@ -3554,7 +3632,7 @@ var Dr = class extends P {
                 max=${Q.most}
                 .value=${String(this.repetitions)}
                 @change=${(e) => {
-			this.repetitions = wr(e.target.value);
+			this.repetitions = Dr(e.target.value);
 		}}
             /></label>` : ""}
       <div class="buttons">
@@ -3575,7 +3653,7 @@ var Dr = class extends P {
 	}
 	async request(e, t) {
 		this.considered = null, this.said = null, this.working = !0;
-		let n = await Er(this.hass, e, t);
+		let n = await kr(this.hass, e, t);
 		this.working = !1, n === null ? e === "requalify" && (this.said = {
 			text: this.speech.say("requalified"),
 			bad: !1
@@ -3586,7 +3664,7 @@ var Dr = class extends P {
 	}
 	static styles = [
 		q,
-		yr,
+		Sr,
 		g`
       :host {
         display: block;
@@ -3645,7 +3723,7 @@ var Dr = class extends P {
 	];
 };
 // src/controllers/tickets.ts
-function Or({ tickets: e }, t) {
+function jr({ tickets: e }, t) {
 	let n = /* @__PURE__ */ new Map();
 	for (let t of e) {
 		let e = `${t.property}/${t.status}`;
@@ -3663,10 +3741,10 @@ function Or({ tickets: e }, t) {
 		};
 	});
 }
-function kr(e) {
+function Mr(e) {
 	return e.trial !== null;
 }
-var Ar = [
+var Nr = [
 	.05,
 	.1,
 	.2,
@@ -3675,31 +3753,31 @@ var Ar = [
 	2,
 	5,
 	10
-], jr = 7;
-function Mr({ stages: e, film: t, tickets: n }) {
+], Pr = 7;
+function Fr({ stages: e, film: t, tickets: n }) {
 	let r = e.map((e) => e.latest ?? 0);
 	r.push(...n.map((e) => Number(e.boundary)).filter(Number.isFinite));
 	let i = t?.frames.at(-1)?.latest ?? 0;
 	return Math.max(.3, Math.min(Math.max(...r) * 1.4 + .1, Math.max(i, ...r)));
 }
-function Nr({ stages: e }) {
+function Ir({ stages: e }) {
 	return Math.max(-2, Math.min(-.1, ...e.map((e) => (e.latest ?? 0) - .05)));
 }
-function Pr(e, t, n, r, i) {
+function Lr(e, t, n, r, i) {
 	return e.frames.filter((e) => e.latest >= r && e.earliest <= i).map((e, r) => {
 		let i = (e.earliest + e.latest) / 2;
 		return `${r === 0 ? "M" : "L"}${t(i).toFixed(1)} ${n(e.level).toFixed(1)}`;
 	}).join("");
 }
-function Fr(e, t, n, r) {
-	let i = Ar.find((n) => (t - e) / n <= jr) ?? Math.ceil((t - e) / jr), a = [], o = Math.ceil(e / i) + 0;
+function Rr(e, t, n, r) {
+	let i = Nr.find((n) => (t - e) / n <= Pr) ?? Math.ceil((t - e) / Pr), a = [], o = Math.ceil(e / i) + 0;
 	for (let e = o; e * i <= t; e += 1) a.push({
 		x: n(e * i),
 		text: r.number(e * i, 2)
 	});
 	return a;
 }
-function Ir(e, t) {
+function zr(e, t) {
 	let n = t.say(`stage_${e.stage}`);
 	if (e.latest === null) {
 		let r = t.known(`absent_${e.unavailable ?? ""}`) ?? "?";
@@ -3720,51 +3798,51 @@ function Ir(e, t) {
 		high: r
 	});
 }
-function Lr(e, t) {
-	let n = t.list([...new Set(e.tickets.map((e) => e.boundary))].map((e) => W(e, t))), r = Gt(e.direction, t);
+function Br(e, t) {
+	let n = t.list([...new Set(e.tickets.map((e) => e.boundary))].map((e) => W(e, t))), r = qt(e.direction, t);
 	return t.say("false_clearance", {
 		direction: r,
 		when: t.date(e.at),
 		boundaries: n
 	});
 }
-function Rr(e, t) {
-	let [n, r] = [Nr(e), Mr(e)], i = (e) => (Math.min(r, Math.max(n, e)) - n) / (r - n) * 320, a = e.film, [o, s] = a ? [Math.min(a.on, a.off), Math.max(a.on, a.off)] : [0, 1], c = (s - o) * .15 || 1, l = (e) => 96 - (Math.min(s + c, Math.max(o - c, e)) - o + c) / (s - o + 2 * c) * 96, u = e.stages.map((e) => ({
+function Vr(e, t) {
+	let [n, r] = [Ir(e), Fr(e)], i = (e) => (Math.min(r, Math.max(n, e)) - n) / (r - n) * 320, a = e.film, [o, s] = a ? [Math.min(a.on, a.off), Math.max(a.on, a.off)] : [0, 1], c = (s - o) * .15 || 1, l = (e) => 96 - (Math.min(s + c, Math.max(o - c, e)) - o + c) / (s - o + 2 * c) * 96, u = e.stages.map((e) => ({
 		stage: e.stage,
-		label: Ir(e, t),
+		label: zr(e, t),
 		from: e.latest === null ? null : i(e.earliest ?? n),
 		to: e.latest === null ? null : i(e.latest)
 	})), d = u.map((e) => e.label).join(". ");
 	return {
-		title: Lr(e, t),
+		title: Br(e, t),
 		label: t.say("plot_label", {
 			low: t.number(o),
 			high: t.number(s),
 			stages: d
 		}),
-		curve: a ? Pr(a, i, l, n, r) : "",
+		curve: a ? Lr(a, i, l, n, r) : "",
 		midpoint: a ? l((a.on + a.off) / 2) : null,
 		marks: u,
-		ticks: Fr(n, r, i, t),
+		ticks: Rr(n, r, i, t),
 		axis: t.say("plot_time")
 	};
 }
 // src/elements/trial-plot.ts
-var zr = 12;
-function Br(e, t) {
+var Hr = 12;
+function Ur(e, t) {
 	if (e.from === null || e.to === null) return D``;
-	let n = 102 + t * zr, r = Math.max(3, e.to - e.from);
+	let n = 102 + t * Hr, r = Math.max(3, e.to - e.from);
 	return D`<line class="guide ${e.stage}" x1=${e.to} x2=${e.to} y1="0" y2=${n}></line>
     <rect class="mark ${e.stage}" x=${Math.min(e.from, 320 - r)} y=${n} width=${r} height="8" rx="3"></rect>`;
 }
-function Vr(e) {
-	let t = 104 + e.marks.length * zr;
+function Wr(e) {
+	let t = 104 + e.marks.length * Hr;
 	return E`<figure>
     <figcaption>${e.title}</figcaption>
     <svg class="plot" viewBox="-12 -4 ${344} ${t + 36}" role="img" aria-label=${e.label}>
       ${e.midpoint === null ? "" : D`<line class="midpoint" x1="0" x2=${320} y1=${e.midpoint} y2=${e.midpoint}></line>`}
       <path class="curve" d=${e.curve}></path>
-      ${e.marks.map(Br)}
+      ${e.marks.map(Ur)}
       ${e.ticks.map((e) => D`<line class="axis" x1=${e.x} x2=${e.x} y1=${t} y2=${t + 4}></line>
             <text x=${e.x} y=${t + 16}>${e.text}</text>`)}
       <line class="axis" x1="0" x2=${320} y1=${t} y2=${t}></line>
@@ -3775,7 +3853,7 @@ function Vr(e) {
     </ol>
   </figure>`;
 }
-var Hr = g`
+var Gr = g`
   figure {
     margin: 8px 0 20px;
   }
@@ -3861,7 +3939,7 @@ var Hr = g`
     border: 1px dashed var(--quiet);
     box-sizing: border-box;
   }
-`, Ur = class extends P {
+`, Kr = class extends N {
 	static properties = {
 		hass: { attribute: !1 },
 		speech: { attribute: !1 },
@@ -3881,10 +3959,10 @@ var Hr = g`
 	render() {
 		let { found: e, speech: t } = this;
 		return E`
-      ${Vr(Rr(e, t))}
-      ${kr(e) ? "" : E`<p class="quiet">${t.say("traces_removed")}</p>`}
+      ${Wr(Vr(e, t))}
+      ${Mr(e) ? "" : E`<p class="quiet">${t.say("traces_removed")}</p>`}
       <ul>
-        ${Or(e, t).map((e) => E`<li class="own-direction ${e.status}">${e.text}</li>`)}
+        ${jr(e, t).map((e) => E`<li class="own-direction ${e.status}">${e.text}</li>`)}
       </ul>
       ${this.action()}
       ${this.said ? E`<p class="said ${this.said.bad ? "bad" : ""}" role="alert">${this.said.text}</p>` : ""}
@@ -3892,7 +3970,7 @@ var Hr = g`
 	}
 	action() {
 		let { speech: e } = this;
-		return !kr(this.found) || !Cr(this.hass, this.row.entityId) ? "" : this.considered ? E`<div class="confirm" role="group" aria-labelledby="question">
+		return !Mr(this.found) || !Er(this.hass, this.row.entityId) ? "" : this.considered ? E`<div class="confirm" role="group" aria-labelledby="question">
       <p id="question">${e.say("confirm_replay", { name: this.row.name })}</p>
       <button class="action start" @click=${() => this.start()}>${e.say("start")}</button>
       <button class="action" @click=${() => this.considered = !1}>${e.say("cancel")}</button>
@@ -3908,7 +3986,7 @@ var Hr = g`
 		let e = {
 			entity_id: this.row.entityId,
 			direction: this.found.direction
-		}, t = await Er(this.hass, "replay", e);
+		}, t = await kr(this.hass, "replay", e);
 		this.said = t === null ? {
 			text: this.speech.say("replay_started"),
 			bad: !1
@@ -3919,7 +3997,7 @@ var Hr = g`
 	}
 	static styles = [
 		q,
-		Hr,
+		Gr,
 		g`
       :host {
         display: block;
@@ -3955,34 +4033,34 @@ var Hr = g`
       }
     `
 	];
-}, Wr = "https://github.com/simverity/simverity-home-assistant", Gr = {
-	"simverity-device-row": nr,
-	"simverity-session-controls": Dr,
-	"simverity-ticket": Ur,
-	"simverity-details": En,
-	"simverity-card": xr,
-	"simverity-device-card": $n,
-	"simverity-disposition-feature": rr
+}, qr = "https://github.com/simverity/simverity-home-assistant", Jr = {
+	"simverity-device-row": ar,
+	"simverity-session-controls": Ar,
+	"simverity-ticket": Kr,
+	"simverity-details": Dn,
+	"simverity-card": wr,
+	"simverity-device-card": nr,
+	"simverity-disposition-feature": or
 };
-for (let [e, t] of Object.entries(Gr)) customElements.get(e) || customElements.define(e, t);
-function Kr(e, t) {
+for (let [e, t] of Object.entries(Jr)) customElements.get(e) || customElements.define(e, t);
+function Yr(e, t) {
 	e.some((e) => e.type === t.type) || e.push(t);
 }
 var $ = o(document.documentElement.lang || "en");
-window.customCards ??= [], window.customCardFeatures ??= [], Kr(window.customCards, {
+window.customCards ??= [], window.customCardFeatures ??= [], Yr(window.customCards, {
 	type: "simverity-card",
 	name: $.card_name,
 	description: $.card_description,
 	preview: !0,
-	documentationURL: Wr
-}), Kr(window.customCards, {
+	documentationURL: qr
+}), Yr(window.customCards, {
 	type: "simverity-device-card",
 	name: $.device_card_name,
 	description: $.device_card_description,
 	preview: !0,
-	documentationURL: Wr,
+	documentationURL: qr,
 	getEntitySuggestion: ge
-}), Kr(window.customCardFeatures, {
+}), Yr(window.customCardFeatures, {
 	type: "simverity-disposition-feature",
 	name: $.feature_name,
 	isSupported: (e, t) => _e(e, t.entity_id),

@@ -21,6 +21,7 @@ class EntryKind(StrEnum):
     QUALIFICATION = "qualification"
     DISPOSITION = "disposition"
     COORDINATES = "coordinates"
+    POLICY = "policy"
     ACKNOWLEDGED = "acknowledged"
     REDACTION = "redaction"
     RESTORED = "restored"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from datetime import timedelta
 
 from ..canonical import Json, plain
 from ..terms import Disposition
 from .clearing import ClearingEvidence, Segment
-from .policy import MIXTURE_POINTS
+from .policy import MIXTURE_POINTS, StandingPolicy
 from .revocation import ChangeDetector
 from .state import Acknowledgement, StandingError, StandingState
 
@@ -37,6 +38,27 @@ def from_json(value: Json) -> StandingState:
         last_block=None if block is None else _whole(block),
         carried_over=record["carried_over"],
         acknowledgement=_acknowledgement(record["acknowledgement"]),
+    )
+
+
+def policy_from_json(value: Json) -> StandingPolicy:
+    """Read back a policy that ``plain`` has written.
+
+    Raises:
+        StandingError: the value is none.
+        PolicyError: it is one that cannot be.
+    """
+    record = _mapping(value, "tolerance", "error", "block", "alarm", "strict", "one_in", "seed")
+    if not isinstance(record["strict"], bool):
+        raise StandingError("strict must be true or false")
+    return StandingPolicy(
+        tolerance=_number(record["tolerance"]),
+        error=_number(record["error"]),
+        block=timedelta(seconds=_number(record["block"])),
+        alarm=_number(record["alarm"]),
+        strict=record["strict"],
+        one_in=None if record["one_in"] is None else _whole(record["one_in"]),
+        seed=_whole(record["seed"]),
     )
 
 

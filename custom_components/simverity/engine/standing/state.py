@@ -23,12 +23,14 @@ class ClearedTrial:
 
     ``verdict`` is the target's; where it abstains, ``reason`` says why and must be linked to the outcome, since
     trials that were known to be unwatched before dispatch are no evidence. ``wall_time`` is the trial's label in
-    seconds since the Unix epoch: it selects the clock block and nothing else.
+    seconds since the Unix epoch: it selects the clock block and nothing else. ``trial`` names it, for the draw of one
+    in k.
     """
 
     verdict: Verdict
     wall_time: float
     reason: Reason | None = None
+    trial: str = ""
 
     def __post_init__(self) -> None:
         """Refuse what must not count.
@@ -84,9 +86,9 @@ class Outlook:
 def observe(state: StandingState, trial: ClearedTrial, policy: StandingPolicy) -> StandingState:
     """Return the state after one more trial; trials come in the order in which they closed.
 
-    Every decided trial feeds the change detector. The first trial of a clock block counts towards clearing, there
-    with an outcome-linked abstention as a failure. A block that lies before the last counted one never counts, so
-    that setting the clock back cannot count an hour twice.
+    Every decided trial feeds the change detector. The first trial of a clock block counts towards clearing, or one in k
+    where the policy draws them, there with an outcome-linked abstention as a failure. A block that lies before the last
+    counted one never counts, so that setting the clock back cannot count an hour twice.
     """
     state = expire(state, trial.wall_time)
     state = _count_towards_clearing(state, trial, policy)
@@ -163,11 +165,14 @@ def worse(one: Disposition, other: Disposition) -> Disposition:
 
 
 def _count_towards_clearing(state: StandingState, trial: ClearedTrial, policy: StandingPolicy) -> StandingState:
+    failed = trial.verdict is not Verdict.PASS
+    if policy.one_in is not None:
+        drawn = policy.draws(trial.trial)
+        return replace(state, clearing=state.clearing.counted(failed=failed)) if drawn else state
     block = policy.block_at(trial.wall_time)
     if state.last_block is not None and block <= state.last_block:
         return state
-    counted = state.clearing.counted(failed=trial.verdict is not Verdict.PASS)
-    return replace(state, clearing=counted, last_block=block)
+    return replace(state, clearing=state.clearing.counted(failed=failed), last_block=block)
 
 
 def _revoked(state: StandingState) -> StandingState:
