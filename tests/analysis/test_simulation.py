@@ -5,7 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.simulation import POLICY, Trials, cleared_by_evidence, first_alarms, homes_at, main, simulate
+from analysis.simulation import (
+    POLICY,
+    Trials,
+    cleared_by_evidence,
+    exactly_by_evidence,
+    exactly_by_fresh_starts,
+    first_alarms,
+    homes_at,
+    main,
+    simulate,
+)
 from simverity_engine.standing.clearing import ClearingEvidence, log_evidence
 from simverity_engine.standing.revocation import ChangeDetector
 
@@ -47,6 +57,21 @@ def test_the_engine_rings_at_the_same_trials() -> None:
         expected.append(rang)
     assert first_alarms(failed).tolist() == expected
     assert np.count_nonzero(expected) > 10
+
+
+@pytest.mark.parametrize("looks", [10, 74, 90])
+def test_what_is_exact_agrees_with_every_way_that_trials_can_go(looks: int) -> None:
+    """Up to 130 trials only homes with no failure at all can clear: 74 passes in a row, from the first trial."""
+    assert exactly_by_evidence(0.05, looks) == pytest.approx(0.95**74 if looks >= 74 else 0.0)
+
+
+def test_the_chance_of_a_run_is_that_of_the_textbook() -> None:
+    """Of all ways to have 74 passes in a row within 75 trials: the first 74, or a failure and then 74 (Feller)."""
+    assert exactly_by_fresh_starts(0.05, 75) == pytest.approx(0.95**74 * (1 + 0.05))
+
+
+def test_the_e_process_keeps_its_promise_at_the_limit_exactly() -> None:
+    assert exactly_by_evidence(0.05, 400) < exactly_by_evidence(0.05, 500) < 0.04
 
 
 def test_every_stated_bound_holds() -> None:
