@@ -20,6 +20,12 @@ PYTEST = ("-m", "pytest", "-q")
 METERED = "tests/e2e/test_metered_home.py"
 NO_HARNESS = ("-p", "no:homeassistant")
 IN_HARNESS = ("-p", "tests.phacc_compat", "--timeout=120", "--tb=short", "--show-capture=log")
+COVERED = (
+    "--cov=custom_components.simverity",
+    "--cov-config=tests/integration/coverage.ini",
+    "--cov-fail-under=96",
+    "--cov-report=term:skip-covered",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +113,7 @@ def sections(environments: Path, *, fast: bool) -> tuple[Section, ...]:
         Section(name="engine", steps=tests("home", *NO_HARNESS, *coverage, "tests/engine")),
         Section(name="analysis", steps=tests("analysis", "tests/analysis")),
         Section(name="card", steps=card_steps(environments)),
-        Section(name="integration-newest", steps=tests("home", *integration)),
+        Section(name="integration-newest", steps=tests("home", *COVERED, *integration)),
         Section(name="integration-oldest", steps=tests("home-oldest", *integration)),
         Section(name="testbed", steps=tests("instruments", "tests/testbed"), alone=True),
         Section(name="witness", steps=tests("instruments", "addon/tests"), alone=True),

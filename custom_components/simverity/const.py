@@ -63,6 +63,7 @@ OBSERVABLE_DOMAINS: Final = (
     *SWITCHABLE_DOMAINS,
     "fan",
     "cover",
+    "valve",
     "lock",
     "climate",
     "media_player",

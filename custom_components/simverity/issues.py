@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from datetime import datetime
 
@@ -11,7 +12,10 @@ from homeassistant.helpers.event import async_call_later
 
 from .const import CONF_URL, CONF_WITNESS, DOMAIN
 from .coordinator import LedgerState, Snapshot, WitnessLink
+from .device_issues import DeviceIssues
 from .entry import SimverityConfigEntry
+
+_LOGGER = logging.getLogger(__name__)
 
 UNREACHABLE_GRACE = 300.0
 """Seconds for which a witness may be away (a restart, an update) before a person is bothered."""
@@ -45,6 +49,8 @@ class _IssueWatch:
     def __init__(self, hass: HomeAssistant, entry: SimverityConfigEntry) -> None:
         self._hass = hass
         self._entry = entry
+        self._told_away = False
+        self._devices = DeviceIssues(hass, entry)
         self._stop_grace: Callable[[], None] | None = None
 
     @callback
@@ -53,12 +59,18 @@ class _IssueWatch:
         self._set_ledger(current.ledger.state)
         if previous.witness is not current.witness:
             self._set_witness(current.witness)
+        self._devices.handle(current)
         if current.interrupted is not None and current.interrupted != previous.interrupted:
             self._create(SESSION_INTERRUPTED, fixable=True, session=current.interrupted)
 
     @callback
     def end(self) -> None:
         """Forget a grace that still runs. Standing issues stay until the next start has looked."""
+        self._end_grace()
+        self._devices.end()
+
+    @callback
+    def _end_grace(self) -> None:
         if self._stop_grace is not None:
             self._stop_grace()
             self._stop_grace = None
@@ -78,13 +90,19 @@ class _IssueWatch:
     @callback
     def _set_witness(self, link: WitnessLink) -> None:
         if link is WitnessLink.UNREACHABLE:
+            if not self._told_away:
+                _LOGGER.info("The witness app does not answer")
+                self._told_away = True
             if self._stop_grace is None:
                 self._stop_grace = async_call_later(self._hass, UNREACHABLE_GRACE, self._grace_over)
             return
         if link is WitnessLink.CONNECTING:
             return
-        self.end()
+        self._end_grace()
         ir.async_delete_issue(self._hass, DOMAIN, WITNESS_UNREACHABLE)
+        if self._told_away and link is WitnessLink.CONNECTED:
+            _LOGGER.info("The witness app answers again")
+            self._told_away = False
         if link is WitnessLink.UNSUPPORTED:
             self._create(WITNESS_UNSUPPORTED)
         else:

@@ -5,10 +5,12 @@ A checkpoint holds what was concluded at a head; at the start it is loaded and t
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from ..adapters.ledger.store import LedgerStore, LedgerUnavailableError, StoredEntry
@@ -33,6 +35,8 @@ from .standing import Standing
 from .views import SessionLook, SubjectRecord, looks_of
 
 _KEPT_CARDS = 50
+_PAGE = 500
+"""Entries that are read back at once."""
 _VERSION = 1
 
 
@@ -298,11 +302,21 @@ class Conclusions:
             elif entry.kind == EntryKind.REPLAYED:
                 self.replays.read(entry.payload)
         self.unclosed = tuple(session for _, session in opened.values())
-        trials = await self._store.async_read(after=oldest, kinds=(EntryKind.TRIAL,))
-        self._fold_back(sorted((*landmarks, *trials), key=lambda entry: entry.sequence), counted)
+        fold = partial(self._fold_back, counted=counted, by_session={})
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(None, fold, [entry for entry in landmarks if entry.sequence <= oldest])
+        while page := await self._store.async_read(after=oldest, kinds=(*kinds, EntryKind.TRIAL), most=_PAGE):
+            await loop.run_in_executor(None, fold, page)
+            oldest = page[-1].sequence
 
-    def _fold_back(self, entries: list[StoredEntry], counted: int) -> None:
-        by_session: dict[SessionId, list[tuple[Trace, Digest]]] = {}
+    def _fold_back(
+        self,
+        entries: Iterable[StoredEntry],
+        *,
+        counted: int,
+        by_session: dict[SessionId, list[tuple[Trace, Digest]]],
+    ) -> None:
+        """Fold in entries of the ledger. Without a checkpoint that takes long: run it in a thread, page by page."""
         for entry in entries:
             fresh = entry.sequence > counted
             if entry.kind == EntryKind.TRIAL and (trial := read_trial(entry)) is not None:
