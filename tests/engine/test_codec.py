@@ -18,7 +18,7 @@ from simverity_engine.terms import Reason, SubjectId
 from simverity_engine.trace.codec import MAX_ENCODED, MAX_INFLATED, decode, encode, trace_digest
 from simverity_engine.trace.quantise import quantise
 from simverity_engine.trace.samples import NoChannel, Sample, SampledChannel
-from simverity_engine.trace.trace import Feedback, PreState, Return, Trace
+from simverity_engine.trace.trace import Feedback, Goal, PreState, Return, Trace
 from tests.engine.examples import (
     LAMP,
     LEVELS,
@@ -209,7 +209,8 @@ def test_hostile_bytes_are_refused(stored: bytes, complaint: str) -> None:
         ("extra", 1, "trace has unknown fields: extra"),
         ("rung", "attic", "trace.rung must be one of"),
         ("settle", [1.0], "trace.settle must have 2 elements"),
-        ("goals", [["lamp"]], r"trace.goals\[0\] must have 2 elements"),
+        ("goals", [["lamp"]], r"trace.goals\[0\] must have 2 or 3 elements"),
+        ("pre_states", [["lamp"]], r"trace.pre_states\[0\] must have 4 elements"),
         ("closed_at", 0.5, "trace.closed_at must be a whole number"),
         ("void", "bored", "trace.void must be one of"),
         ("channels", [{"kind": "rumour", "subject": "x"}], r"trace.channels\[0\].kind must be none, logged or sampled"),
@@ -259,3 +260,9 @@ def test_any_window_survives(
 def test_no_bytes_crash_the_decoder(stored: bytes) -> None:
     with pytest.raises(MessageError):
         decode(stored)
+
+
+def test_a_level_that_was_asked_for_comes_back() -> None:
+    goals = (Goal(subject=LAMP, state=ON, asked="brightness=191±8"),)
+    kept = decode(encode(replace(trace(logged((0.03, ON))), goals=goals)))
+    assert kept.goals == goals

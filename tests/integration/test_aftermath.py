@@ -83,7 +83,7 @@ class Amendments:
 
 def test_a_report_that_comes_after_all_is_appended_once() -> None:
     told = Amendments()
-    told.aftermath.follow(_trace("off"), CLOSED)
+    told.aftermath.follow(_trace("off"), CLOSED, {})
     for at in (20.0, 21.0):
         told.aftermath.on_report(_report(at, "on"))
     assert told.kept == [("late_arrival", 20.0)]
@@ -91,7 +91,7 @@ def test_a_report_that_comes_after_all_is_appended_once() -> None:
 
 def test_what_does_not_survive_is_appended_with_its_return() -> None:
     told = Amendments()
-    told.aftermath.follow(_trace("on"), CLOSED)
+    told.aftermath.follow(_trace("on"), CLOSED, {})
     for at, state in ((30.0, "off"), (40.0, "unavailable"), (50.0, "on")):
         told.aftermath.on_report(_report(at, state))
     assert told.kept == [("revert", 30.0), ("late_arrival", 50.0)]
@@ -99,7 +99,7 @@ def test_what_does_not_survive_is_appended_with_its_return() -> None:
 
 def test_the_same_command_once_more_is_appended_and_another_one_ends_it() -> None:
     told = Amendments()
-    told.aftermath.follow(_trace("on"), CLOSED)
+    told.aftermath.follow(_trace("on"), CLOSED, {})
     told.aftermath.on_command(*_command(34.0, Direction.ON))
     told.aftermath.on_command(*_command(60.0, Direction.OFF))
     told.aftermath.on_report(_report(61.0, "off"))
@@ -110,23 +110,23 @@ def test_the_same_command_once_more_is_appended_and_another_one_ends_it() -> Non
 def test_it_listens_for_a_while(domain: str, seconds: float) -> None:
     told = Amendments(domain)
     for late in (-1.0, 1.0):
-        told.aftermath.follow(_trace("on"), CLOSED)
+        told.aftermath.follow(_trace("on"), CLOSED, {})
         told.aftermath.on_report(_report(CLOSED + seconds + late, "off"))
     assert told.kept == [("revert", CLOSED + seconds - 1.0)]
 
 
 def test_a_trial_that_does_not_count_and_other_devices_have_no_aftermath() -> None:
     told = Amendments()
-    told.aftermath.follow(_trace("on", void=Reason.SUPERSEDED), CLOSED)
+    told.aftermath.follow(_trace("on", void=Reason.SUPERSEDED), CLOSED, {})
     told.aftermath.on_report(_report(20.0, "off"))
-    told.aftermath.follow(_trace("on"), CLOSED)
+    told.aftermath.follow(_trace("on"), CLOSED, {})
     told.aftermath.on_report(_report(20.0, "off", SubjectId("other")))
     assert told.kept == []
 
 
 def test_a_device_that_flaps_for_long_fills_no_ledger() -> None:
     told = Amendments()
-    told.aftermath.follow(_trace("on"), CLOSED)
+    told.aftermath.follow(_trace("on"), CLOSED, {})
     for number in range(100):
         told.aftermath.on_report(_report(20.0 + number, "off" if number % 2 == 0 else "on"))
     assert len(told.kept) == 20

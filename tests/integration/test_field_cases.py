@@ -135,6 +135,9 @@ async def test_what_nobody_commanded_is_no_trial(hass: HomeAssistant, case_id: s
         ("B9", ["unavailable_in_window"]),
         ("C6", ["superseded", "superseded", None]),  # the third comes before the second has settled by our rule
         ("C7", ["superseded", None]),
+        ("B4", [None]),  # unavailable two hours later is no part of it
+        ("C3", [None]),
+        ("C12", [None, None]),
         ("E1", ["not_dispatched"]),
         ("E4", [None]),
         ("E6", [None]),
@@ -155,6 +158,10 @@ async def test_a_command_is_the_trial_that_the_case_owes(
         ("A4", 0),  # flapped, and was right in the end
         ("B3", 1),  # never reported: the accepted call is not confirmed
         ("E4", 0),  # a cover is on its way for 22 s
+        ("B4", 0),  # the full brightness is reported; that it stays dark only a witness can tell
+        ("C3", 0),  # 184 of 191 is within the tolerance
+        ("C9", 0),  # it bounces on its way
+        ("D3", 0),  # the group shows the average of its members at first
     ],
 )
 async def test_the_accepted_call_is_confirmed_or_not_by_what_settles(
@@ -162,6 +169,14 @@ async def test_the_accepted_call_is_confirmed_or_not_by_what_settles(
 ) -> None:
     [cell] = (await _play(hass, case_id)).cells
     assert (cell["source"], cell["failures"], cell["decided"]) == ("accepted_call", failures, 1)
+
+
+@pytest.mark.parametrize(("case_id", "decided"), [("C1", [1, 1, 1]), ("C12", [2])])
+async def test_every_level_that_was_asked_for_is_confirmed(
+    hass: HomeAssistant, case_id: str, decided: list[int]
+) -> None:
+    cells = (await _play(hass, case_id)).cells
+    assert [(cell["failures"], cell["decided"]) for cell in cells] == [(0, n) for n in decided]
 
 
 async def test_targets_are_understood_however_they_are_written(hass: HomeAssistant) -> None:

@@ -7,7 +7,7 @@ clock, because a call made while another event is dispatched is heard only after
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from homeassistant.const import (
@@ -34,12 +34,15 @@ from homeassistant.core import (
 from homeassistant.helpers.event import async_track_state_change_event, async_track_state_report_event
 from homeassistant.helpers.target import TargetSelection, async_extract_referenced_entity_ids
 
+from ..engine.levels import SET_POINTS, Level, asked_levels, claim
 from ..engine.terms import Direction, SubjectId
 from ..engine.trace.trace import PreState
 from ..engine.vocabulary import SERVICES, TOGGLE, TURN, VOCABULARIES, fade_of, settles_in
 
 _INDIRECT = ("device_id", "area_id", "floor_id", "label_id")
 _CLAIMS = {STATE_ON: Direction.ON, STATE_OFF: Direction.OFF}
+_HEARD = SERVICES | {SET_POINTS}
+_SET_POINT_DOMAINS = frozenset({"climate", "water_heater"})
 _TURNS = frozenset({*TURN, TOGGLE})
 """What ``homeassistant.*`` does to any domain that has the same service."""
 
@@ -49,7 +52,8 @@ class CommandTarget:
     """One audited entity that a command wants to change.
 
     ``goal`` is None where a toggle meets a state that is neither on nor off, and where the call asks for neither.
-    ``available`` tells whether the entity could take a command at dispatch.
+    ``available`` tells whether the entity could take a command at dispatch. ``asked`` are the levels that the call asks
+    for; the pre-state then tells whether they were there.
     """
 
     subject: SubjectId
@@ -57,6 +61,7 @@ class CommandTarget:
     goal: Direction | None
     pre_state: PreState
     available: bool
+    asked: tuple[Level, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +88,10 @@ class Command:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """One report of an audited entity's software. ``repeated`` marks a report that changed nothing."""
+    """One report of an audited entity's software. ``repeated`` marks a report that changed nothing.
+
+    ``attributes`` are the entity's own, in which levels are shown.
+    """
 
     subject: SubjectId
     at: float
@@ -92,6 +100,7 @@ class Report:
     repeated: bool
     context_id: str
     parent_id: str | None
+    attributes: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,7 +190,7 @@ class BusObserver:
 
     @callback
     def _is_relevant(self, event_data: Mapping[str, Any]) -> bool:
-        return event_data.get(ATTR_SERVICE) in SERVICES and event_data.get(ATTR_DOMAIN) in self._domains
+        return event_data.get(ATTR_SERVICE) in _HEARD and event_data.get(ATTR_DOMAIN) in self._domains
 
     @callback
     def _on_call(self, event: Event[Any]) -> None:
@@ -234,13 +243,16 @@ class BusObserver:
 
     def _target(self, entity_id: str, service: str, arguments: Mapping[str, Any], fired: float) -> CommandTarget:
         state = self._hass.states.get(entity_id)
-        asked = VOCABULARIES[_domain(entity_id)].goal(service, arguments)
+        domain = _domain(entity_id)
+        goal = VOCABULARIES[domain].goal(service, arguments)
+        asked = () if goal is Direction.OFF else asked_levels(domain, service, arguments)
         return CommandTarget(
             subject=self._watched[entity_id],
             entity_id=entity_id,
-            goal=_toggled(state) if service == TOGGLE else asked,
-            pre_state=_pre_state(self._watched[entity_id], state, fired),
+            goal=_toggled(state) if service == TOGGLE else Direction.ON if asked else goal,
+            pre_state=_pre_state(self._watched[entity_id], state, fired, asked),
             available=state is not None and state.state != STATE_UNAVAILABLE,
+            asked=asked,
         )
 
     def _is_newer(self, entity_id: str, fired: float) -> bool:
@@ -275,6 +287,7 @@ class BusObserver:
             repeated=repeated,
             context_id=state.context.id,
             parent_id=state.context.parent_id,
+            attributes=state.attributes,
         )
         for consumer in tuple(self._consumers):
             consumer.on_report(report)
@@ -290,7 +303,7 @@ class BusObserver:
                 targets=tuple(
                     replace(
                         target,
-                        pre_state=_pre_state(target.subject, old, held.fired),
+                        pre_state=_pre_state(target.subject, old, held.fired, target.asked),
                         goal=_toggled(old) if held.toggles else target.goal,
                         available=old is not None and old.state != STATE_UNAVAILABLE,
                     )
@@ -309,7 +322,7 @@ class BusObserver:
         waiting, self._held = self._held, []
         for held in waiting:
             targets = tuple(
-                replace(target, pre_state=_pre_state(target.subject, None, held.fired))
+                replace(target, pre_state=_pre_state(target.subject, None, held.fired, ()))
                 if target.entity_id in held.missing
                 else target
                 for target in held.command.targets
@@ -337,7 +350,8 @@ def _takes(entity_id: str, domain: str, service: str) -> bool:
         return False
     if domain == HOMEASSISTANT:
         return service in _TURNS and (service == TOGGLE or service in known.services)
-    return service == TOGGLE or service in known.services or service in known.by_argument
+    has_set_point = service == SET_POINTS and _domain(entity_id) in _SET_POINT_DOMAINS
+    return service == TOGGLE or has_set_point or service in known.services or service in known.by_argument
 
 
 def _domain(entity_id: str) -> str:
@@ -355,7 +369,8 @@ def _toggled(state: State | None) -> Direction | None:
     return None if claimed is None else claimed.opposite
 
 
-def _pre_state(subject: SubjectId, state: State | None, fired: float) -> PreState:
+def _pre_state(subject: SubjectId, state: State | None, fired: float, asked: tuple[Level, ...]) -> PreState:
     if state is None:
         return PreState(subject=subject, value=None, age=None)
-    return PreState(subject=subject, value=said(state), age=max(0.0, fired - state.last_updated_timestamp))
+    stood = claim(said(state), asked, state.attributes)
+    return PreState(subject=subject, value=stood, age=max(0.0, fired - state.last_updated_timestamp))

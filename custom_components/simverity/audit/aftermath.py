@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from ..adapters.bus_observer import Command, CommandTarget, Report
 from ..engine.canonical import Json
+from ..engine.levels import Level, claim
 from ..engine.terms import Direction, SubjectId, TrialId
 from ..engine.trace.reports import UNKNOWN_STATES, reported_state
 from ..engine.trace.trace import Trace
@@ -38,6 +39,7 @@ class _Followed:
     dispatched_at: float
     until: float
     arrived: bool
+    asked: tuple[Level, ...] = ()
     amended: int = 0
 
 
@@ -63,8 +65,8 @@ class Aftermath:
         self._spawn = spawn
         self._followed: dict[SubjectId, _Followed] = {}
 
-    def follow(self, trace: Trace, now: float) -> None:
-        """Listen on for every target of a trial that counted and closed at ``now`` (monotonic)."""
+    def follow(self, trace: Trace, now: float, asked: Mapping[SubjectId, tuple[Level, ...]]) -> None:
+        """Listen on for every target of a trial that counted and closed at ``now`` (monotonic) and ``asked`` levels."""
         if trace.void is not None or trace.closed_at is None:
             return
         for goal in trace.goals:
@@ -76,13 +78,17 @@ class Aftermath:
                 dispatched_at=now - (trace.closed_at - trace.dispatched_at),
                 until=now + (LISTENS_LONGER if slow else LISTENS_FOR),
                 arrived=shown == goal.state.value,
+                asked=asked.get(goal.subject, ()),
             )
 
     def on_report(self, report: Report) -> None:
         """Hear a report: it may have come late, or take back what was there."""
         if (known := self._current(report.subject, report.at)) is None or report.state in UNKNOWN_STATES:
             return
-        there = report.state == known.goal.value
+        shown = claim(report.state, known.asked, report.attributes)
+        if shown in UNKNOWN_STATES:
+            return
+        there = shown == known.goal.value
         if there is not known.arrived:
             known.arrived = there
             kind = Amendment.LATE_ARRIVAL if there else Amendment.REVERT
@@ -92,7 +98,7 @@ class Aftermath:
         """Hear a command: the same once more is appended; another one ends what a trial may still be blamed for."""
         if (known := self._current(target.subject, command.dispatched_at)) is None:
             return
-        if target.goal is known.goal:
+        if target.goal is known.goal and target.asked == known.asked:
             self._amend(target.subject, known, Amendment.REPEATED, command.dispatched_at)
         else:
             self.forget(target.subject)

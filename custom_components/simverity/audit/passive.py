@@ -114,6 +114,8 @@ class PassiveTrials:
         trial = self._open.get(target.subject)
         if trial is None or trial.void is not None or trial.direction is not target.goal:
             return False
+        if target.asked and target.asked != trial.asked.get(target.subject):
+            return False
         trial.contexts.add(command.context_id)
         return True
 
@@ -125,12 +127,13 @@ class PassiveTrials:
             path=Path.MULTI_TARGET if several else Path.SINGLE_LIGHT,
             direction=direction,
             subject=subject,
-            goals=tuple(Goal(subject=target.subject, state=direction) for target in targets),
+            goals=tuple(_goal(target, direction) for target in targets),
             dispatched_at=command.dispatched_at,
             wall_dispatched=command.wall_dispatched,
             settling=self._settling.after(fade=command.fades_for, least=command.settles_in),
             pre_states=tuple(target.pre_state for target in targets),
             contexts={command.context_id},
+            asked={target.subject: target.asked for target in targets if target.asked},
             requested_at=command.dispatched_at,
         )
         if not all(target.available for target in targets):
@@ -158,7 +161,12 @@ class PassiveTrials:
         except AuditError as error:
             _LOGGER.debug("A passive trial could not be kept: %s", error)
         else:
-            self._aftermath.follow(moved, self._apparatus.clocks.monotonic())
+            self._aftermath.follow(moved, self._apparatus.clocks.monotonic(), trial.asked)
+
+
+def _goal(target: CommandTarget, direction: Direction) -> Goal:
+    asked = "; ".join(level.text for level in target.asked)
+    return Goal(subject=target.subject, state=direction, asked=asked or None)
 
 
 def only_moved(trace: Trace) -> Trace:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from ..adapters.bus_observer import Report
 from ..adapters.clocks import Clocks
+from ..engine.levels import Level, claim
 from ..engine.terms import (
     GRID,
     Boundary,
@@ -60,7 +61,10 @@ class Settling:
 
 @dataclass(slots=True)
 class OpenTrial:
-    """A trial from its dispatch on. ``contexts`` are the ids of the commands that belong to it."""
+    """A trial from its dispatch on. ``contexts`` are the ids of the commands that belong to it.
+
+    ``asked`` are the levels that were asked of targets; a witness of on and off says nothing about them.
+    """
 
     trial: TrialId
     path: Path
@@ -72,6 +76,7 @@ class OpenTrial:
     settling: Settling
     pre_states: tuple[PreState, ...]
     contexts: set[str]
+    asked: dict[SubjectId, tuple[Level, ...]] = field(default_factory=dict)
     requested_at: float | None = None
     returned: Return | None = None
     reports: list[Report] = field(default_factory=list)
@@ -86,6 +91,10 @@ class OpenTrial:
     def targets(self) -> frozenset[SubjectId]:
         """The subjects that must change."""
         return frozenset(goal.subject for goal in self.goals)
+
+    def asked_of(self, subject: SubjectId) -> tuple[Level, ...]:
+        """Return the levels that a target's reports must show; of a group, those of its members."""
+        return self.asked.get(subject, () if subject in self.targets else next(iter(self.asked.values()), ()))
 
     def end(self, reason: Reason) -> None:
         """Make the trial void and close it early; the first reason stays."""
@@ -106,7 +115,9 @@ class Watching:
         """Start to gather, and arm the witness at once."""
         for goal in trial.goals:
             found = self._witnesses.testifying(goal.subject)
-            if isinstance(found, Qualified):
+            if isinstance(found, Qualified) and goal.subject in trial.asked:
+                trial.silent[goal.subject] = Reason.NOT_APPLICABLE
+            elif isinstance(found, Qualified):
                 trial.qualified[goal.subject] = found
             else:
                 trial.silent[goal.subject] = found
@@ -188,7 +199,7 @@ class Watching:
                 pre_states=(*trial.pre_states, *(seen for seen in witnessed if seen is not None)),
                 requested_at=trial.requested_at,
                 returned=trial.returned,
-                feedback=tuple(_feedback(report, trial.contexts) for report in trial.reports),
+                feedback=tuple(_feedback(report, trial) for report in trial.reports),
                 channels=channels,
                 clock_moved=self._clocks.moved_since(trial.dispatched_at),
                 void=trial.void,
@@ -260,11 +271,12 @@ def _seen_before(channel: EffectChannel, trial: OpenTrial) -> PreState | None:
     return PreState(subject=channel.subject, value=stood.value, age=0.0, source="witness")
 
 
-def _feedback(report: Report, contexts: set[str]) -> Feedback:
+def _feedback(report: Report, trial: OpenTrial) -> Feedback:
+    contexts = trial.contexts
     return Feedback(
         subject=report.subject,
         at=report.at,
-        state=report.state,
+        state=claim(report.state, trial.asked_of(report.subject), report.attributes),
         assumed=report.assumed,
         repeated=report.repeated,
         context_matches=report.context_id in contexts or report.parent_id in contexts,

@@ -78,7 +78,9 @@ def _document(trace: Trace) -> dict[str, Json]:
         "path": trace.path.value,
         "direction": trace.direction.value,
         "subject": trace.subject,
-        "goals": [[goal.subject, goal.state.value] for goal in trace.goals],
+        "goals": [
+            [goal.subject, goal.state.value, *([] if goal.asked is None else [goal.asked])] for goal in trace.goals
+        ],
         "wall_dispatched": trace.wall_dispatched,
         "settle": [trace.settle_from, trace.settle_until],
         "boundaries": [[boundary.seconds, boundary.kind] for boundary in trace.boundaries],
@@ -222,8 +224,15 @@ def _parts(value: object, at: str, count: int) -> list[tuple[object, str]]:
 
 
 def _goal(value: object, at: str) -> Goal:
-    subject, state = _parts(value, at, 2)
-    return Goal(subject=_subject(*subject), state=member(Direction)(*state))
+    parts = elements(value, at)
+    if len(parts) not in (2, 3):
+        raise MessageError(f"{at} must have 2 or 3 elements")
+    subject, state, *asked = parts
+    return Goal(
+        subject=_subject(*subject),
+        state=member(Direction)(*state),
+        asked=text(*asked[0]) if asked else None,
+    )
 
 
 def _boundary(value: object, at: str) -> Boundary:

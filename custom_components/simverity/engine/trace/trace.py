@@ -10,10 +10,15 @@ from .samples import EffectChannel, NoChannel
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Goal:
-    """What the command asked of one target."""
+    """What the command asked of one target.
+
+    ``asked`` is the level that was asked for beyond on and off, as text (``brightness=191±8``); ``on`` then means that
+    it is there, and reports of other levels are kept as what they showed.
+    """
 
     subject: SubjectId
     state: Direction
+    asked: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
