@@ -197,14 +197,14 @@ class Runtime:
         """
         await self._sessions.async_cancel()
 
-    async def async_replay(self, subject: str, direction: Direction, *, repetitions: int) -> SessionId:
-        """Repeat the newest false clearance of a subject (registry id): the same command, the same terms.
+    async def async_replay(self, subject: str, direction: Direction, *, at: str | None, repetitions: int) -> SessionId:
+        """Repeat a false clearance of a subject (registry id): the same command, the same terms. See ``Records``.
 
         Raises:
             AuditError: nothing of it failed in that direction, or what forbids any session.
         """
         await self._async_up_to_date()
-        request = await self.records.async_replay_request(subject, direction, repetitions=repetitions)
+        request = await self.records.async_replay_request(subject, direction, at=at, repetitions=repetitions)
         if request is None:
             raise NothingToReplayError(entity=self._registry.entity_of(SubjectId(subject)) or subject)
         return self._sessions.start(request)

@@ -20,6 +20,7 @@ from .errors import translated_errors
 from .runtime import Runtime, SessionRequest
 from .selection import async_select
 
+ATTR_AT = "at"
 ATTR_DIRECTION = "direction"
 ATTR_DIRECTIONS = "directions"
 ATTR_REPETITIONS = "repetitions"
@@ -56,6 +57,7 @@ REPLAY_SCHEMA = probatio.Schema(
     {
         probatio.Required("entity_id"): cv.entity_id,
         probatio.Required(ATTR_DIRECTION): probatio.Coerce(Direction),
+        probatio.Optional(ATTR_AT): cv.string,
         probatio.Optional(ATTR_REPETITIONS, default=REPEATS): probatio.All(
             probatio.Coerce(int), probatio.Range(min=REPEATS, max=100)
         ),
@@ -119,12 +121,12 @@ async def _requalify(call: ServiceCall) -> None:
 
 
 async def _replay(call: ServiceCall) -> ServiceResponse:
-    """Repeat the newest false clearance of an entity; answer with the session at once, or with its tickets."""
+    """Repeat a false clearance, the newest unless one is named; answer with the session, or in the end with the tickets."""
     runtime = loaded_runtime(call.hass)
     subject = _audited_entity(call, runtime)
     with translated_errors():
         session_id = await runtime.async_replay(
-            subject, call.data[ATTR_DIRECTION], repetitions=call.data[ATTR_REPETITIONS]
+            subject, call.data[ATTR_DIRECTION], at=call.data.get(ATTR_AT), repetitions=call.data[ATTR_REPETITIONS]
         )
         response: dict[str, Any] = {"session_id": session_id}
         if call.data[ATTR_WAIT]:

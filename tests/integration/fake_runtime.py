@@ -41,7 +41,7 @@ class FakeRuntime:
     cancelled: int = 0
     requalified: list[tuple[str, ...]] = field(default_factory=list)
     returned: list[tuple[str, str | None]] = field(default_factory=list)
-    replayed: list[tuple[str, Direction, int]] = field(default_factory=list)
+    replayed: list[tuple[str, Direction, str | None, int]] = field(default_factory=list)
     refusal: AuditError | None = None
     cards: dict[str, dict[str, Any]] = field(default_factory=dict)
     known_cells: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
@@ -103,9 +103,9 @@ class FakeRuntime:
         self._may_refuse()
         self.cancelled += 1
 
-    async def async_replay(self, subject: str, direction: Direction, *, repetitions: int) -> SessionId:
+    async def async_replay(self, subject: str, direction: Direction, *, at: str | None, repetitions: int) -> SessionId:
         self._may_refuse()
-        self.replayed.append((subject, direction, repetitions))
+        self.replayed.append((subject, direction, at, repetitions))
         return SessionId(f"r-{len(self.replayed)}")
 
     async def async_requalify(self, subjects: tuple[str, ...]) -> None:

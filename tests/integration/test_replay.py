@@ -122,6 +122,20 @@ async def test_a_fix_is_credited_after_the_failure_was_reproduced(
     assert shown["cells"][0]["status"] == "open"
 
 
+async def test_the_ticket_that_is_named_is_replayed_and_no_other(
+    hass: HomeAssistant, runtime: Runtime, physical_lamp: PhysicalLamp
+) -> None:
+    await _fail_once(hass, runtime)
+    with pytest.raises(ServiceValidationError) as refused:
+        await _replay(hass, at="2026-01-01T00:00:00+00:00")
+    assert refused.value.translation_key == "nothing_to_replay"
+    assert physical_lamp.commands == []
+    [shown] = await _tickets(hass)
+    [after] = (await _replay(hass, at=shown["at"]))["tickets"]
+    assert after["cells"][0]["status"] == "not_reproduced"
+    assert physical_lamp.commands.count(True) == 3
+
+
 async def test_a_replay_switches_nothing_without_consent(hass: HomeAssistant, physical_lamp: PhysicalLamp) -> None:
     runtime = await set_up(hass, audit_entry(hass, [physical_lamp], may_be_switched=False))
     await verified(runtime)

@@ -78,7 +78,7 @@ export class TicketCard extends LitElement {
 
   private async start(): Promise<void> {
     this.considered = false;
-    const data = { entity_id: this.row.entityId, direction: this.found.direction };
+    const data = { entity_id: this.row.entityId, direction: this.found.direction, at: this.found.at };
     const refusal = await ask(this.hass, "replay", data);
     this.said =
       refusal === null ? { text: this.speech.say("replay_started"), bad: false } : { text: refusal, bad: true };

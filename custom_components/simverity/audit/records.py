@@ -82,19 +82,21 @@ class Records:
         return reliability(self._conclusions.card(None), cells)
 
     async def async_replay_request(
-        self, subject: str, direction: Direction, *, repetitions: int
+        self, subject: str, direction: Direction, *, at: str | None, repetitions: int
     ) -> SessionRequest | None:
-        """Return the request that repeats the newest trial of a subject that failed though it was cleared, if any.
+        """Return the request that repeats a trial of a subject that failed though it was cleared, if there is one.
+
+        ``at`` is the wall time of a ticket's last failure; without it the newest of that direction is repeated.
 
         Raises:
             LedgerRefusesError: the ledger cannot be read.
         """
         cells = self._conclusions.standing.cells_of(SubjectId(subject))
         failed = [cell.last_failure for cell in cells if cell.key.direction is direction and cell.last_failure]
-        if not failed:
+        if not failed or (at is not None and at not in failed):
             return None
         try:
-            trace = await self._async_trial_at(SubjectId(subject), max(failed, key=datetime.fromisoformat))
+            trace = await self._async_trial_at(SubjectId(subject), at or max(failed, key=datetime.fromisoformat))
         except LedgerUnavailableError as error:
             raise LedgerRefusesError(status=error.state.value) from error
         return None if trace is None else _repeating(trace, repetitions)

@@ -3985,7 +3985,8 @@ var Gr = g`
 		this.considered = !1;
 		let e = {
 			entity_id: this.row.entityId,
-			direction: this.found.direction
+			direction: this.found.direction,
+			at: this.found.at
 		}, t = await kr(this.hass, "replay", e);
 		this.said = t === null ? {
 			text: this.speech.say("replay_started"),
