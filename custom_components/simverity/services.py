@@ -121,7 +121,7 @@ async def _requalify(call: ServiceCall) -> None:
 
 
 async def _replay(call: ServiceCall) -> ServiceResponse:
-    """Repeat a false clearance, the newest unless one is named; answer with the session, or in the end with the tickets."""
+    """Repeat a false clearance, the newest unless one is named; answer with the session, or at the end the tickets."""
     runtime = loaded_runtime(call.hass)
     subject = _audited_entity(call, runtime)
     with translated_errors():

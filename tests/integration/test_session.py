@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from homeassistant.core import Event, HomeAssistant
 from homeassistant.helpers import entity_registry as er
 from homeassistant.setup import async_setup_component
+from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.simverity.adapters.virtual_edges import UNIQUE_ID_PREFIX
@@ -113,6 +115,32 @@ async def test_a_lamp_that_lies_is_caught_while_the_session_stays_valid(
     assert _cells(card, "reported_read_after_write", "twin")["settled", "on"] == (0, 1)
     assert (card["validity"]["valid"], card["validity"]["reasons"]) == (True, [])
     assert runtime.coordinator.snapshot.subjects[SubjectId(subject)].disposition is Disposition.ESCALATE
+
+
+async def test_what_a_session_saw_can_be_set_aside_until_the_next_one_sees_it_again(
+    hass: HomeAssistant, entry: MockConfigEntry, runtime: Runtime, physical_lamp: PhysicalLamp
+) -> None:
+    subject = SubjectId(registry_id(hass, "light.desk"))
+    await runtime.async_requalify((subject,))
+    liar = len(physical_lamp.commands) + 4
+    physical_lamp.lies_at = range(liar, liar + 4)
+    await _run(runtime)
+    await runtime.async_acknowledge(subject, reason="a new bulb", lasts=timedelta(hours=1))
+    await hass.async_block_till_done()
+    assert runtime.coordinator.snapshot.subjects[subject].disposition is Disposition.ABSTAIN
+    await hass.config_entries.async_reload(entry.entry_id)
+    again: Runtime = entry.runtime_data
+    await connected(again)
+    assert again.coordinator.snapshot.subjects[subject].disposition is Disposition.ABSTAIN
+    await again._async_checkpoint(dt_util.utcnow() + timedelta(minutes=61))
+    await hass.async_block_till_done()
+    assert again.coordinator.snapshot.subjects[subject].disposition is Disposition.ESCALATE
+    await again.async_acknowledge(subject, reason="a new bulb", lasts=timedelta(hours=1))
+    await again.async_requalify((subject,))
+    liar = len(physical_lamp.commands) + 4
+    physical_lamp.lies_at = range(liar, liar + 4)
+    assert (await _run(again))["validity"]["valid"]
+    assert again.coordinator.snapshot.subjects[subject].disposition is Disposition.ESCALATE
 
 
 async def _start_then(runtime: Runtime, change: Any) -> None:
