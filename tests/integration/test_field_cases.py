@@ -61,6 +61,11 @@ def _entities(case: dict[str, Any]) -> dict[str, str]:
     return {name: state for name, state in found.items() if _is_listed(name) and name not in renamed}
 
 
+def _shown(case: dict[str, Any], name: str) -> dict[str, None]:
+    """Return the attributes that a device shows in its case; a real one has them from the beginning."""
+    return {key: None for event in case["events"] if event.get("id") == name for key in event.get("a", {})}
+
+
 def _is_listed(name: str) -> bool:
     return name.partition(".")[0] in VOCABULARIES and not name.endswith("no_such_lamp")
 
@@ -77,7 +82,7 @@ async def _prepare(hass: HomeAssistant, case: dict[str, Any]) -> Runtime:
     for name, state in entities.items():
         domain, _, object_id = name.partition(".")
         entry = er.async_get(hass).async_get_or_create(domain, "test", object_id, suggested_object_id=object_id)
-        hass.states.async_set(name, state)
+        hass.states.async_set(name, state, _shown(case, name))
         data = {"subject": entry.id, "may_be_switched": False}
         subentries.append({"subentry_type": "audited_entity", "title": name, "unique_id": entry.id, "data": data})
     for event in case["events"]:

@@ -18,7 +18,7 @@ from tests.integration.audit_fixtures import registry_id, set_up
 from tests.integration.waiting import until, verified
 
 pytest_plugins = ["tests.integration.audit_fixtures"]
-LAMP, HEATING = "light.shelf", "climate.study"
+LAMP, HEATING, PLAIN = "light.shelf", "climate.study", "light.closet"
 
 
 @pytest.fixture
@@ -29,10 +29,10 @@ async def runtime(hass: HomeAssistant) -> Runtime:
         """The test says what is reported."""
 
     listed = []
-    for name, state in ((LAMP, "off"), (HEATING, "heat")):
+    for name, state, shown in ((LAMP, "off", "brightness"), (HEATING, "heat", "temperature"), (PLAIN, "off", None)):
         domain, _, key = name.partition(".")
         subject = er.async_get(hass).async_get_or_create(domain, "test", key, suggested_object_id=key).id
-        hass.states.async_set(name, state)
+        hass.states.async_set(name, state, {} if shown is None else {shown: None})
         data = {"subject": subject, "may_be_switched": False}
         listed.append({"subentry_type": "audited_entity", "title": name, "unique_id": subject, "data": data})
     for domain, service in (("light", "turn_on"), ("light", "turn_off"), ("climate", "set_temperature")):
@@ -116,3 +116,24 @@ async def test_a_set_point_that_is_taken_back_is_appended(hass: HomeAssistant, r
     await hass.async_block_till_done()
     amended = await runtime._store.async_read(kinds=[EntryKind.TRIAL_AMENDED])
     assert [entry.payload["kind"] for entry in amended if isinstance(entry.payload, dict)] == ["revert"]
+
+
+async def test_a_lamp_that_cannot_be_dimmed_is_only_asked_to_be_on(hass: HomeAssistant, runtime: Runtime) -> None:
+    await _ask(hass, PLAIN, "turn_on", brightness=40)
+    hass.states.async_set(PLAIN, "on", {})
+    [trace] = await _closed(runtime)
+    assert [goal.asked for goal in trace.goals] == [None]
+    assert _counts(runtime, hass, PLAIN) == [(0, 1)]
+
+
+@pytest.mark.parametrize("brightness", [0, "0", 0.0])
+async def test_no_brightness_is_off_however_it_is_written(
+    hass: HomeAssistant, runtime: Runtime, brightness: object
+) -> None:
+    hass.states.async_set(LAMP, "on", {"brightness": 40})
+    await hass.async_block_till_done()
+    await _ask(hass, LAMP, "turn_on", brightness=brightness)
+    hass.states.async_set(LAMP, "off", {"brightness": None})
+    [trace] = await _closed(runtime)
+    assert [goal.state.value for goal in trace.goals] == ["off"]
+    assert _counts(runtime, hass, LAMP) == [(0, 1)]

@@ -245,7 +245,11 @@ class BusObserver:
         state = self._hass.states.get(entity_id)
         domain = _domain(entity_id)
         goal = VOCABULARIES[domain].goal(service, arguments)
-        asked = () if goal is Direction.OFF else asked_levels(domain, service, arguments)
+        asked: tuple[Level, ...] = ()
+        if goal is not Direction.OFF and state is not None:
+            # What a device does not show is not asked of it: an assistant dims a whole room, plain switches and all.
+            wanted = asked_levels(domain, service, arguments)
+            asked = tuple(level for level in wanted if level.attribute in state.attributes)
         return CommandTarget(
             subject=self._watched[entity_id],
             entity_id=entity_id,

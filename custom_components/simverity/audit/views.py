@@ -234,16 +234,15 @@ def _worst(dispositions: Iterable[Disposition]) -> Disposition:
     return result
 
 
+def _badness(disposition: Disposition, failures: int, decided: int) -> tuple[int, float, int]:
+    """Return what the worse of two directions is larger in: its disposition, its share, and how little it rests on."""
+    return list(Disposition).index(disposition), failures / decided if decided else 0.0, -decided
+
+
 def _standing_headline(cells: list[StandingCell], policy: StandingPolicy) -> HeadlineView | None:
     if not cells:
         return None
-    order = list(Disposition)
-
-    def badness(cell: StandingCell) -> tuple[int, float, int]:
-        share = cell.counts.pass_fail / cell.counts.decided if cell.counts.decided else 0.0
-        return order.index(_standing_disposition(cell)), share, -cell.counts.decided
-
-    cell = max(cells, key=badness)
+    cell = max(cells, key=lambda one: _badness(_standing_disposition(one), one.counts.pass_fail, one.counts.decided))
     k, n = cell.counts.pass_fail, cell.counts.decided
     return HeadlineView(
         property_id=cell.key.property_id,
@@ -263,13 +262,7 @@ def _standing_headline(cells: list[StandingCell], policy: StandingPolicy) -> Hea
 
 
 def _look_headline(looks: tuple[SessionLook, ...]) -> HeadlineView:
-    order = list(Disposition)
-
-    def badness(look: SessionLook) -> tuple[int, float, int]:
-        share = look.failures / look.decided if look.decided else 0.0
-        return order.index(look.disposition), share, -look.decided
-
-    look = max(looks, key=badness)
+    look = max(looks, key=lambda one: _badness(one.disposition, one.failures, one.decided))
     k, n, a = look.failures, look.decided, look.abstained
     interval = two_sided(k, n) if n else None
     return HeadlineView(

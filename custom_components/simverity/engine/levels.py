@@ -6,10 +6,12 @@ A report shows it within a declared tolerance: devices round to steps of their o
 from __future__ import annotations
 
 import colorsys
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 _UNKNOWN = "unknown"
+_PRIMARIES, _FULL = 3, 255
 type Values = tuple[float, ...]
 
 
@@ -57,7 +59,10 @@ class _Argument:
 
 
 def _hue(rgb: Values) -> Values:
-    hue, saturation, _ = colorsys.rgb_to_hsv(*(one / 255 for one in rgb[:3]))
+    """Return hue and saturation; nothing for what is no colour."""
+    if len(rgb) != _PRIMARIES or not all(0 <= one <= _FULL for one in rgb):
+        return ()
+    hue, saturation, _ = colorsys.rgb_to_hsv(*(one / _FULL for one in rgb))
     return hue * 360, saturation * 100
 
 
@@ -99,11 +104,12 @@ def asked_levels(domain: str, service: str, arguments: Mapping[str, object]) -> 
     known = _ARGUMENTS.get(domain, {}).get(service, {})
     found: dict[str, Level] = {}
     for name, argument in known.items():
-        if (given := _numbers(arguments.get(name))) is None:
+        given = _numbers(arguments.get(name))
+        if given is None or not (values := tuple(argument.convert(given))):
             continue
         found[argument.attribute] = Level(
             attribute=argument.attribute,
-            values=tuple(argument.convert(given)),
+            values=values,
             tolerance=argument.tolerance,
             turn=argument.turn,
             needs_on=argument.needs_on,
@@ -128,9 +134,20 @@ def claim(said: str, levels: Iterable[Level], attributes: Mapping[str, object]) 
     return said
 
 
+def as_number(given: object) -> float | None:
+    """Return a number that somebody gave, as text too, since calls carry what people wrote; None for what is none."""
+    if isinstance(given, bool) or not isinstance(given, (int, float, str)):
+        return None
+    try:
+        number = float(given)
+    except ValueError, OverflowError:
+        return None
+    return number if math.isfinite(number) else None
+
+
 def _numbers(given: object) -> Values | None:
     many = given if isinstance(given, (list, tuple)) else (given,)
-    found = tuple(float(one) for one in many if isinstance(one, (int, float)) and not isinstance(one, bool))
+    found = tuple(number for one in many if (number := as_number(one)) is not None)
     return found if found and len(found) == len(many) else None
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from .levels import as_number
 from .terms import Direction
 
 ON, OFF = Direction.ON, Direction.OFF
@@ -37,9 +38,9 @@ class Vocabulary:
         if service in self.by_argument:
             name, off = self.by_argument[service]
             given = arguments.get(name)
-            return None if given is None else OFF if given == off else ON
+            return None if given is None else OFF if given == off or (off == 0 and as_number(given) == 0) else ON
         asked = self.services.get(service)
-        dimmed = asked is ON and any(arguments.get(name) == 0 for name in _ZERO_MEANS_OFF)
+        dimmed = asked is ON and any(as_number(arguments.get(name)) == 0 for name in _ZERO_MEANS_OFF)
         return OFF if dimmed else asked
 
     def says(self, state: str) -> str:
