@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from types import MappingProxyType
 from typing import Any
 
 import pytest
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import MockConfigEntry, async_fire_time_changed
 
 from custom_components.simverity.const import DOMAIN
-from custom_components.simverity.coordinator import LedgerState, LedgerView, WitnessLink
-from custom_components.simverity.engine.terms import SessionId
+from custom_components.simverity.coordinator import LedgerState, LedgerView, SubjectView, WitnessLink, WitnessState
+from custom_components.simverity.device_issues import EXPIRED_GRACE
+from custom_components.simverity.engine.terms import SessionId, SubjectId
 from custom_components.simverity.issues import UNREACHABLE_GRACE
 from tests.integration.fake_runtime import FakeRuntime
-from tests.integration.surface import set_up
+from tests.integration.surface import list_for_audit, register, set_up
 
 pytest_plugins = ["tests.integration.surface_fixtures"]
 
@@ -121,4 +124,80 @@ async def test_an_interrupted_session_is_told_until_it_was_read(
     assert form["description_placeholders"] == {"session": "s-1"}
     ended = await client.post(f"/api/repairs/issues/fix/{form['flow_id']}", json={})
     assert (await ended.json())["type"] == "create_entry"
+    assert _issues(hass) == set()
+
+
+async def test_a_witness_app_that_comes_and_goes_is_logged_once_each_way(
+    hass: HomeAssistant, runtime: FakeRuntime, caplog: pytest.LogCaptureFixture
+) -> None:
+    for link in (WitnessLink.CONNECTED, WitnessLink.UNREACHABLE, WitnessLink.CONNECTING, WitnessLink.UNREACHABLE):
+        runtime.publish(witness=link)
+    assert caplog.text.count("The witness app does not answer") == 1
+    assert "answers again" not in caplog.text
+    runtime.publish(witness=WitnessLink.CONNECTED)
+    assert caplog.text.count("The witness app answers again") == 1
+
+
+@pytest.fixture
+def listed(hass: HomeAssistant, entry: MockConfigEntry, runtime: FakeRuntime) -> er.RegistryEntry:
+    """Return an audited lamp."""
+    lamp = register(hass, "desk")
+    list_for_audit(hass, entry, lamp)
+    return lamp
+
+
+def _show(runtime: FakeRuntime, lamp: er.RegistryEntry, witness: WitnessState = WitnessState.NONE) -> None:
+    subject = SubjectId(lamp.id)
+    view = SubjectView(subject=subject, entity_id=lamp.entity_id, witness=witness)
+    runtime.publish(subjects=MappingProxyType({subject: view}))
+
+
+async def test_an_audited_device_that_is_gone_is_an_issue_until_it_is_taken_off_the_list(
+    hass: HomeAssistant, entry: MockConfigEntry, runtime: FakeRuntime, listed: er.RegistryEntry
+) -> None:
+    _show(runtime, listed)
+    runtime.publish(subjects=MappingProxyType({}))
+    assert _issues(hass) == set(), "it may only be away"
+    er.async_get(hass).async_remove(listed.entity_id)
+    runtime.publish(ledger=LedgerView(entries=1))
+    assert _issues(hass) == {f"device_gone_{listed.id}"}
+    issue = ir.async_get(hass).async_get_issue(DOMAIN, f"device_gone_{listed.id}")
+    assert issue is not None
+    assert issue.translation_placeholders == {"device": "light.desk"}
+    [subentry] = [one for one in entry.subentries.values() if one.unique_id == listed.id]
+    hass.config_entries.async_remove_subentry(entry, subentry.subentry_id)
+    runtime.publish(ledger=LedgerView(entries=2))
+    assert _issues(hass) == set()
+
+
+async def test_a_proof_that_ran_out_a_day_ago_is_one_issue_until_it_is_renewed(
+    hass: HomeAssistant, runtime: FakeRuntime, listed: er.RegistryEntry
+) -> None:
+    _show(runtime, listed, WitnessState.EXPIRED)
+    _pass(hass, EXPIRED_GRACE - 60)
+    await hass.async_block_till_done()
+    assert _issues(hass) == set()
+    _pass(hass, EXPIRED_GRACE + 60)
+    await hass.async_block_till_done()
+    assert _issues(hass) == {f"witness_expired_{listed.id}"}
+    runtime.publish(ledger=LedgerView(entries=1))
+    _pass(hass, 3 * EXPIRED_GRACE)
+    await hass.async_block_till_done()
+    assert _issues(hass) == {f"witness_expired_{listed.id}"}
+    _show(runtime, listed, WitnessState.QUALIFIED)
+    assert _issues(hass) == set()
+
+
+async def test_a_proof_that_is_renewed_within_the_day_is_none(
+    hass: HomeAssistant, entry: MockConfigEntry, runtime: FakeRuntime, listed: er.RegistryEntry
+) -> None:
+    _show(runtime, listed, WitnessState.EXPIRED)
+    _show(runtime, listed, WitnessState.QUALIFIED)
+    _pass(hass, EXPIRED_GRACE + 60)
+    await hass.async_block_till_done()
+    assert _issues(hass) == set()
+    _show(runtime, listed, WitnessState.EXPIRED)
+    await hass.config_entries.async_unload(entry.entry_id)
+    _pass(hass, EXPIRED_GRACE + 60)
+    await hass.async_block_till_done()
     assert _issues(hass) == set()
