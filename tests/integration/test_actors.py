@@ -10,6 +10,8 @@ from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockConfigEntry, MockUser
 
 from custom_components.simverity.actors import mark_tool
+from custom_components.simverity.adapters import callers
+from custom_components.simverity.adapters.source_digests import async_integration_version
 from custom_components.simverity.engine.terms import Disposition
 from tests.integration.fake_runtime import FakeRuntime
 from tests.integration.guarded import (
@@ -104,3 +106,41 @@ async def test_with_any_actor_a_person_is_judged_too(
     runtime.publish_view(lamp.id, disposition=Disposition.ESCALATE)
     await set_up_script(hass, may_act(lamp.entity_id, actor="any"))
     assert not await script_runs(hass, done, await _person(hass))
+
+
+async def test_what_was_long_ago_is_forgotten_and_then_nobodys(
+    hass: HomeAssistant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(callers, "_KEPT", 2)
+    known = callers.Callers(hass)
+    await known.async_listen()
+    resident = await hass.auth.async_create_user("Resident")
+    await hass.async_block_till_done()
+    first, tool = Context(user_id=resident.id), Context(user_id=resident.id)
+    for context in (first, Context(), Context()):
+        hass.bus.async_fire("call_service", {}, context=context)
+    assert known.people_behind(Context(parent_id=first.id)) is None
+    assert known.people_behind(first) == {resident.id}
+    known.mark_tool(tool)
+    assert known.people_behind(tool) is None
+    for _ in range(2):
+        known.mark_tool(Context())
+    assert known.people_behind(tool) == {resident.id}
+
+
+async def test_a_chain_without_an_end_is_nobodys(hass: HomeAssistant) -> None:
+    known = callers.Callers(hass)
+    await known.async_listen()
+    links = [Context(id=str(number), parent_id=str((number + 1) % 3)) for number in range(3)]
+    for context in links:
+        hass.bus.async_fire("call_service", {}, context=context)
+    assert known.people_behind(links[0]) is None
+
+
+async def test_the_version_of_an_integration_is_its_own_or_what_its_files_and_pins_say(
+    hass: HomeAssistant, runtime: FakeRuntime
+) -> None:
+    assert await async_integration_version(hass, "simverity") == "0.1.0"
+    assert await async_integration_version(hass, "no_such_integration") is None
+    found = [await async_integration_version(hass, domain) for domain in ("mqtt", "mqtt", "light")]
+    assert found[0] == found[1] != found[2]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import shutil
 import sqlite3
@@ -18,6 +19,7 @@ import pytest
 from custom_components.simverity.adapters.ledger.store import LedgerStore, LedgerUnavailableError, StoreState
 from custom_components.simverity.engine.ledger.entry import EntryKind, Stamp
 from custom_components.simverity.engine.ledger.errors import PayloadTooLargeError
+from custom_components.simverity.engine.ledger.notices import Redaction
 
 STAMP = Stamp(recorded_at="2026-12-01T00:00:00+00:00", monotonic_us=1, boot_id="boot")
 
@@ -280,3 +282,38 @@ async def test_a_file_without_tables_was_only_just_made(tmp_path: Path, opened: 
     (tmp_path / "ledger.db").touch()
     store = await _filled(tmp_path, opened, 1)
     assert store.head.sequence == 1
+
+
+async def test_a_file_that_cannot_be_read_any_more_is_said_by_every_way_in(
+    tmp_path: Path, opened: list[LedgerStore], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = await _filled(tmp_path, opened)
+
+    def broken(*_arguments: object) -> None:
+        raise sqlite3.DatabaseError("malformed")
+
+    for name in ("_read", "_redact", "_append"):
+        monkeypatch.setattr(store, name, broken)
+    with pytest.raises(LedgerUnavailableError):
+        await store.async_read()
+    monkeypatch.setattr(store, "_state", StoreState.SOUND)
+    with pytest.raises(LedgerUnavailableError):
+        await store.async_redact(Redaction(sequences=(1,), reason="asked", author="me"))
+    monkeypatch.setattr(store, "_state", StoreState.BEHIND)
+    with pytest.raises(LedgerUnavailableError):
+        await store.async_go_on_from_backup()
+
+
+async def test_a_disk_that_is_full_leaves_the_old_checkpoint_and_is_said(
+    tmp_path: Path, opened: list[LedgerStore], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = await _filled(tmp_path, opened)
+    await store.async_save_checkpoint({"kept": 1})
+
+    def full(*_arguments: object) -> None:
+        raise OSError(errno.ENOSPC, "no space")
+
+    monkeypatch.setattr("custom_components.simverity.adapters.ledger.store.write_atomically", full)
+    await store.async_save_checkpoint({"kept": 2})
+    assert (store.state, await store.async_load_checkpoint()) == (StoreState.FULL, {"kept": 1})
+    assert "could not be written" in caplog.text
