@@ -69,6 +69,22 @@ def test_a_level_is_kept_as_text() -> None:
     assert level.text == "brightness=191.2±8"
 
 
+@pytest.mark.parametrize(
+    ("limits", "asked"),
+    [
+        ({}, 1800),
+        ({"min_color_temp_kelvin": 2200}, 2200),
+        ({"max_color_temp_kelvin": 1500}, 1500),
+        ({"min_color_temp_kelvin": None, "max_color_temp_kelvin": 6500}, 1800),
+    ],
+)
+def test_a_device_is_asked_for_no_more_than_it_can_take(limits: Attributes, asked: float) -> None:
+    [level] = asked_levels("light", "turn_on", {"color_temp_kelvin": 1800})
+    assert level.within(limits).values == (asked,)
+    [brightness] = asked_levels("light", "turn_on", {"brightness": 300})
+    assert brightness.within(limits) is brightness
+
+
 @given(hue=st.floats(0, 360), other=st.floats(0, 360))
 def test_a_hue_is_as_far_from_another_as_the_other_from_it(hue: float, other: float) -> None:
     def level(value: float) -> Level:

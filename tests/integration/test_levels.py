@@ -137,3 +137,16 @@ async def test_no_brightness_is_off_however_it_is_written(
     [trace] = await _closed(runtime)
     assert [goal.state.value for goal in trace.goals] == ["off"]
     assert _counts(runtime, hass, LAMP) == [(0, 1)]
+
+
+async def test_a_lamp_that_is_dimmed_just_after_it_was_turned_on_has_two_trials(
+    hass: HomeAssistant, runtime: Runtime
+) -> None:
+    """Something that follows the daylight dims every lamp as soon as it is on."""
+    await _ask(hass, LAMP, "turn_on")
+    hass.states.async_set(LAMP, "on", {"brightness": 255})
+    await asyncio.sleep(1)
+    await _ask(hass, LAMP, "turn_on", brightness=60)
+    hass.states.async_set(LAMP, "on", {"brightness": 60})
+    assert [trace.void for trace in await _closed(runtime)] == [None, None]
+    assert _counts(runtime, hass, LAMP) == [(0, 2)]

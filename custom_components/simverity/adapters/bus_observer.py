@@ -249,7 +249,8 @@ class BusObserver:
         if goal is not Direction.OFF and state is not None:
             # What a device does not show is not asked of it: an assistant dims a whole room, plain switches and all.
             wanted = asked_levels(domain, service, arguments)
-            asked = tuple(level for level in wanted if level.attribute in state.attributes)
+            shown = state.attributes
+            asked = tuple(level.within(shown) for level in wanted if level.attribute in shown)
         return CommandTarget(
             subject=self._watched[entity_id],
             entity_id=entity_id,

@@ -73,7 +73,7 @@ class PassiveTrials:
         if not fresh:
             return
         for target in fresh:
-            if (older := self._open.get(target.subject)) is not None:
+            if (older := self._open.get(target.subject)) is not None and not _outlives(older, target):
                 older.end(Reason.SUPERSEDED)
         for direction in Direction:
             if targets := tuple(target for target in fresh if target.goal is direction):
@@ -162,6 +162,14 @@ class PassiveTrials:
             _LOGGER.debug("A passive trial could not be kept: %s", error)
         else:
             self._aftermath.follow(moved, self._apparatus.clocks.monotonic(), trial.asked)
+
+
+def _outlives(older: OpenTrial, target: CommandTarget) -> bool:
+    """Whether a trial goes on beside a new command: a brightness asked of a device that was only to be on.
+
+    Where something watches it does not: what is dimmed may look off.
+    """
+    return older.direction is target.goal and not older.asked and not older.qualified
 
 
 def _goal(target: CommandTarget, direction: Direction) -> Goal:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import colorsys
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 _UNKNOWN = "unknown"
 _PRIMARIES, _FULL = 3, 255
@@ -21,7 +21,7 @@ class Level:
 
     ``attribute`` is where Home Assistant shows it, ``values`` what was asked in its unit, ``tolerance`` by how much
     each may differ. ``turn`` is after how much the first value is the same again (a hue: 360). ``needs_on``: it is only
-    there while the device is on.
+    there while the device is on. ``limits`` are the attributes in which a device says the least and most it can take.
     """
 
     attribute: str
@@ -29,6 +29,16 @@ class Level:
     tolerance: float
     turn: float | None = None
     needs_on: bool = True
+    limits: tuple[str, str] | None = None
+
+    def within(self, attributes: Mapping[str, object]) -> Level:
+        """Return the nearest level that the device says it can take."""
+        if self.limits is None:
+            return self
+        least, most = (as_number(attributes.get(name)) for name in self.limits)
+        values = self.values if least is None else tuple(max(least, value) for value in self.values)
+        values = values if most is None else tuple(min(most, value) for value in values)
+        return replace(self, values=values)
 
     @property
     def text(self) -> str:
@@ -56,6 +66,7 @@ class _Argument:
     convert: Callable[[Values], Values] = tuple
     turn: float | None = None
     needs_on: bool = True
+    limits: tuple[str, str] | None = None
 
 
 def _hue(rgb: Values) -> Values:
@@ -75,7 +86,11 @@ _LIGHT = {
     "brightness_pct": _Argument(
         attribute="brightness", tolerance=_BRIGHTNESS, convert=lambda given: (given[0] * 2.55,)
     ),
-    "color_temp_kelvin": _Argument(attribute="color_temp_kelvin", tolerance=150.0),
+    "color_temp_kelvin": _Argument(
+        attribute="color_temp_kelvin",
+        tolerance=150.0,
+        limits=("min_color_temp_kelvin", "max_color_temp_kelvin"),
+    ),
     "hs_color": _Argument(attribute="hs_color", tolerance=_COLOUR, turn=360.0),
     "rgb_color": _Argument(attribute="hs_color", tolerance=_COLOUR, convert=_hue, turn=360.0),
 }
@@ -113,6 +128,7 @@ def asked_levels(domain: str, service: str, arguments: Mapping[str, object]) -> 
             tolerance=argument.tolerance,
             turn=argument.turn,
             needs_on=argument.needs_on,
+            limits=argument.limits,
         )
     return tuple(found.values())
 
