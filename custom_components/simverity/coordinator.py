@@ -132,6 +132,18 @@ class Before:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Predicted:
+    """A risk that was not measured here: what a frozen profile expects of the worse direction.
+
+    ``level`` of the profile's ladder it comes from counts from 1, the finest.
+    """
+
+    risk: float
+    level: int
+    direction: Direction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SubjectView:
     """What is known about one audited entity.
 
@@ -141,6 +153,7 @@ class SubjectView:
     trial that ``last_false_clearance`` dates. ``expected_clear`` is when clearing is expected at the pace of the last
     counted trials, None while there is no pace. ``suspect`` is the side that the evidence speaks against.
     ``log_evidence`` is ln E of the worse direction. ``before`` is the value before the last change of coordinates.
+    ``predicted`` is there only while nothing was measured.
     """
 
     subject: SubjectId
@@ -159,6 +172,7 @@ class SubjectView:
     suspect: Side | None = None
     log_evidence: float = 0.0
     before: Before | None = None
+    predicted: Predicted | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

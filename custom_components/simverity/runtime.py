@@ -35,6 +35,7 @@ from .audit.errors import AuditError, NothingToAcknowledgeError, NothingToReplay
 from .audit.evidence import Evidence
 from .audit.listing import read_listing, watched_entities
 from .audit.passive import PassiveTrials
+from .audit.predictions import Predictions
 from .audit.publishing import Publishing
 from .audit.records import Records
 from .audit.recovery import Recovery
@@ -71,6 +72,7 @@ class Runtime:
         self._store = LedgerStore(
             Folder(hass.config.path(DOMAIN)), make_stamp=lambda: present_stamp(boot_id), on_change=self._ledger_changed
         )
+        self._predictions = Predictions()
         evidence = Evidence(self._store)
         self._conclusions = Conclusions(self._store, evidence)
         self._sensors = SensorWitness(hass, clocks=self._clocks, boot_id=boot_id, on_change=self._witness_changed)
@@ -90,6 +92,7 @@ class Runtime:
             conclusions=self._conclusions,
             witnesses=self._witnesses,
             registry=self._registry,
+            predictions=self._predictions,
             audited=lambda: self._listing.may_be_switched,
         )
         self._passive = PassiveTrials(
@@ -117,6 +120,7 @@ class Runtime:
         await runtime._store.async_open()
         await runtime._conclusions.async_load()
         await runtime._conclusions.async_adopt(runtime._listing.policy)
+        await runtime._predictions.async_load(hass, Folder(hass.config.path(DOMAIN)))
         runtime._conclusions.expire(runtime._clocks.wall())
         runtime.edges.purge()
         await runtime._publishing.async_publish_first()

@@ -56,6 +56,8 @@ def _risk(view: SubjectView) -> float | None:
 
 def _risk_attributes(view: SubjectView) -> Attributes:
     attributes: dict[str, object] = {"meaning": view.explanation.value}
+    if (predicted := view.predicted) is not None:
+        attributes |= {"predicted_risk": _percent(predicted.risk), "backoff_level": predicted.level}
     if (headline := view.headline) is None:
         return attributes
     return attributes | {

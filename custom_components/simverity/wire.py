@@ -8,7 +8,7 @@ from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import entity_registry as er
 
 from .const import DOMAIN
-from .coordinator import Before, Clearance, HeadlineView, LedgerView, SessionView, SubjectView
+from .coordinator import Before, Clearance, HeadlineView, LedgerView, Predicted, SessionView, SubjectView
 
 _SHOWN_SENSORS = ("disposition", "false_clearance_risk")
 
@@ -30,7 +30,13 @@ def subject_message(view: SubjectView) -> dict[str, Any]:
         "expected_clear": None if view.expected_clear is None else view.expected_clear.isoformat(),
         "suspect": None if view.suspect is None else view.suspect.value,
         "before": None if view.before is None else before_message(view.before),
+        "predicted": None if view.predicted is None else predicted_message(view.predicted),
     }
+
+
+def predicted_message(predicted: Predicted) -> dict[str, Any]:
+    """Return a risk that was not measured here."""
+    return {"risk": predicted.risk, "level": predicted.level, "direction": predicted.direction.value}
 
 
 def before_message(before: Before) -> dict[str, Any]:

@@ -73,6 +73,7 @@ async def test_the_whole_snapshot_comes_first(
                 "expected_clear": None,
                 "suspect": None,
                 "before": None,
+                "predicted": None,
                 "sensors": {
                     "disposition": "sensor.lamp_disposition",
                     "false_clearance_risk": "sensor.lamp_false_clearance_risk",

@@ -68,6 +68,10 @@ function notesOn(subject: Subject, speech: Speech): string[] {
     notes.push(speech.say("last_failed", { when: speech.date(subject.lastFalseClearance) }));
   }
   if (subject.suspect !== null && subject.disposition !== "clear") notes.push(speech.word("suspect", subject.suspect));
+  if (subject.predicted !== null) {
+    const { risk, level } = subject.predicted;
+    notes.push(speech.say("predicted", { risk: speech.percent(risk), level: speech.number(level) }));
+  }
   if (subject.before !== null) {
     const { k, n } = subject.before;
     notes.push(speech.say("before_change", { k: speech.number(k), n: speech.number(n) }));

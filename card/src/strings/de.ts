@@ -37,6 +37,7 @@ export const de: Texts = {
   together: "{clear} von {all} Geräten sind freigegeben, als Aussage über alle zugleich",
   promise:
     "Freigegeben. Würde es in Wahrheit in {tolerance} der Fälle oder öfter versagen, sagten wir dies höchstens in {error} der Fälle zu Unrecht, egal wie oft du nachsiehst",
+  predicted: "Vorhergesagt {risk} falsch, hier nicht gemessen (Rückgriffsstufe {level})",
   before_change: "Vor der letzten Änderung: {k} von {n} Prüfungen falsch",
   last_failed: "Zuletzt falsch {when}",
   carried_over: "Aus der Zeit vor einer Änderung",

@@ -36,6 +36,7 @@ export const en = {
   together: "{clear} of {all} devices are clear, said of all at once",
   promise:
     "Cleared. If it truly failed {tolerance} of the time or more, we would wrongly say so {error} of the time at most, however often you look",
+  predicted: "Predicted {risk} wrong, not measured here (backoff level {level})",
   before_change: "Before the last change: {k} of {n} checks wrong",
   last_failed: "Last wrong {when}",
   carried_over: "From before a change",

@@ -37,6 +37,7 @@ export const fr: Texts = {
   together: "{clear} appareils sur {all} sont validés, dit de tous à la fois",
   promise:
     "Validé. S’il échouait vraiment {tolerance} du temps ou plus, nous le dirions à tort {error} du temps au plus, quel que soit le nombre de consultations",
+  predicted: "Prédit {risk} faux, non mesuré ici (niveau de repli {level})",
   before_change: "Avant le dernier changement : {k} contrôles faux sur {n}",
   last_failed: "Dernière fois à tort : {when}",
   carried_over: "D’avant une modification",

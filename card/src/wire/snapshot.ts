@@ -39,6 +39,12 @@ export interface Before {
   readonly upperLimit: number;
 }
 
+/** A risk that was not measured here; `level` of the profile's ladder counts from 1, the finest. */
+export interface Predicted {
+  readonly risk: number;
+  readonly level: number;
+}
+
 export interface Subject {
   readonly entityId: string;
   readonly disposition: Disposition;
@@ -56,6 +62,7 @@ export interface Subject {
   readonly suspect: string | null;
   /** What was shown before something changed that the figures depend on. */
   readonly before: Before | null;
+  readonly predicted: Predicted | null;
   /** The entity ids of its sensors, null where there is none. */
   readonly sensors: { readonly disposition: string | null; readonly risk: string | null };
 }
@@ -129,6 +136,11 @@ const headline: Reader<Headline> = (value, path) => {
   };
 };
 
+const predicted: Reader<Predicted> = (value, path) => {
+  const field = fields(value, path);
+  return { risk: field("risk", number), level: field("level", number) };
+};
+
 const before: Reader<Before> = (value, path) => {
   const field = fields(value, path);
   return { k: field("k", number), n: field("n", number), upperLimit: field("upper_limit", number) };
@@ -151,6 +163,7 @@ export const subject: Reader<Subject> = (value, path) => {
     expectedClear: field("expected_clear", nullable(text)),
     suspect: field("suspect", nullable(text)),
     before: field("before", nullable(before)),
+    predicted: field("predicted", nullable(predicted)),
     sensors: {
       disposition: sensors.get("disposition") ?? null,
       risk: sensors.get("false_clearance_risk") ?? null,

@@ -50,6 +50,13 @@ describe("a row", () => {
     expect(row.limit).toBe(0.02);
   });
 
+  it("shows a prediction as one, with its level", () => {
+    const view: Subject = { ...BARE, headline: null, predicted: { risk: 0.083, level: 2 }, lastFalseClearance: null };
+    const row = rowOf("desk", { ...view, cleanAuditsToClear: null }, home.states["light.desk"], CLEARANCE, english);
+    expect(row.notes).toEqual(["Predicted 8.3% wrong, not measured here (backoff level 2)"]);
+    expect([row.share, row.bar.point]).toEqual(["no check decided yet", null]);
+  });
+
   it("names no day while there is no pace", () => {
     const view: Subject = { ...BARE, disposition: "abstain", cleanAuditsToClear: 5, lastFalseClearance: null };
     const { notes } = rowOf("desk", view, home.states["light.desk"], CLEARANCE, english);

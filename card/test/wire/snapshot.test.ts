@@ -33,6 +33,7 @@ describe("the golden snapshot", () => {
       expectedClear: "2027-01-05T00:00:00+00:00",
       suspect: "feedback",
       before: { k: 1, n: 12, upperLimit: 0.41 },
+      predicted: null,
       sensors: { disposition: "sensor.desk_disposition", risk: "sensor.desk_false_clearance_risk" },
     });
     expect(whole?.session).toEqual({

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from datetime import datetime
 
 from homeassistant.core import HomeAssistant, callback
@@ -26,6 +27,7 @@ from ..coordinator import (
 from ..engine.standing.devices import jointly_clear
 from ..engine.terms import Disposition, Reason, SessionId, SubjectId
 from .conclusions import Conclusions
+from .predictions import Predictions
 from .progress import Progress
 from .views import view_subject
 from .witnesses import Witnesses
@@ -50,6 +52,7 @@ class Publishing:
         conclusions: Conclusions,
         witnesses: Witnesses,
         registry: Registry,
+        predictions: Predictions,
         audited: Callable[[], Iterable[SubjectId]],
     ) -> None:
         """Have everything still to publish."""
@@ -59,6 +62,7 @@ class Publishing:
         self._conclusions = conclusions
         self._witnesses = witnesses
         self._registry = registry
+        self._predictions = predictions
         self._audited = audited
         self._views: dict[SubjectId, SubjectView] = {}
         self._session: SessionId | None = None
@@ -152,7 +156,9 @@ class Publishing:
         if known is not None and (known.entity_id, known.witness) == (entity_id, witness):
             return known
         record = self._conclusions.record_of(subject)
-        return view_subject(subject, entity_id, record=record, ledger=ledger, witness=witness)
+        view = view_subject(subject, entity_id, record=record, ledger=ledger, witness=witness)
+        measured = view.headline is not None and view.headline.decided + view.headline.abstained > 0
+        return view if measured else replace(view, predicted=self._predictions.of(subject, entity_id))
 
     def _witness_state(self, subject: SubjectId) -> WitnessState:
         found = self._witnesses.testifying(subject)

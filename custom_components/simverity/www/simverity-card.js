@@ -33,6 +33,7 @@ var e = {
 	expected_clear: "Voraussichtlich bis {when}",
 	together: "{clear} von {all} Geräten sind freigegeben, als Aussage über alle zugleich",
 	promise: "Freigegeben. Würde es in Wahrheit in {tolerance} der Fälle oder öfter versagen, sagten wir dies höchstens in {error} der Fälle zu Unrecht, egal wie oft du nachsiehst",
+	predicted: "Vorhergesagt {risk} falsch, hier nicht gemessen (Rückgriffsstufe {level})",
 	before_change: "Vor der letzten Änderung: {k} von {n} Prüfungen falsch",
 	last_failed: "Zuletzt falsch {when}",
 	carried_over: "Aus der Zeit vor einer Änderung",
@@ -198,6 +199,7 @@ var e = {
 	expected_clear: "Expected by {when}",
 	together: "{clear} of {all} devices are clear, said of all at once",
 	promise: "Cleared. If it truly failed {tolerance} of the time or more, we would wrongly say so {error} of the time at most, however often you look",
+	predicted: "Predicted {risk} wrong, not measured here (backoff level {level})",
 	before_change: "Before the last change: {k} of {n} checks wrong",
 	last_failed: "Last wrong {when}",
 	carried_over: "From before a change",
@@ -366,6 +368,7 @@ var e = {
 		expected_clear: "Attendu vers le {when}",
 		together: "{clear} appareils sur {all} sont validés, dit de tous à la fois",
 		promise: "Validé. S’il échouait vraiment {tolerance} du temps ou plus, nous le dirions à tort {error} du temps au plus, quel que soit le nombre de consultations",
+		predicted: "Prédit {risk} faux, non mesuré ici (niveau de repli {level})",
 		before_change: "Avant le dernier changement : {k} contrôles faux sur {n}",
 		last_failed: "Dernière fois à tort : {when}",
 		carried_over: "D’avant une modification",
@@ -695,7 +698,7 @@ var oe = [{
 function ce(e) {
 	return e.replace(/\..*$/, "");
 }
-var le = [
+var h = [
 	"light",
 	"switch",
 	"fan",
@@ -705,13 +708,13 @@ var le = [
 	"media_player",
 	"input_boolean"
 ];
-function ue(e) {
+function le(e) {
 	return (t) => {
 		let n = `editor_${t.name}`, r = o(e());
 		return n in r ? r[n] : t.name;
 	};
 }
-function de(e) {
+function ue(e) {
 	let t = o(e()), n = [{
 		value: "worst",
 		label: t.sort_worst
@@ -729,7 +732,7 @@ function de(e) {
 				name: "entities",
 				selector: { entity: {
 					multiple: !0,
-					filter: { domain: le }
+					filter: { domain: h }
 				} }
 			},
 			{
@@ -750,44 +753,44 @@ function de(e) {
 			...oe,
 			...se
 		],
-		computeLabel: ue(e),
+		computeLabel: le(e),
 		assertConfig: (t) => ie(t, e())
 	};
 }
-function fe(e) {
+function de(e) {
 	return {
 		schema: [
 			{
 				name: "entity",
 				required: !0,
-				selector: { entity: { filter: { domain: le } } }
+				selector: { entity: { filter: { domain: h } } }
 			},
 			...oe,
 			...se
 		],
-		computeLabel: ue(e),
+		computeLabel: le(e),
 		assertConfig: (t) => ae(t, e())
 	};
 }
 // src/controllers/suggestions.ts
-var pe = "simverity";
-function me(e, t) {
+var fe = "simverity";
+function pe(e, t) {
 	let n = e.entities[t]?.device_id;
-	return !n || !le.includes(ce(t)) ? !1 : Object.values(e.entities).some((e) => e?.platform === pe && e.device_id === n);
+	return !n || !h.includes(ce(t)) ? !1 : Object.values(e.entities).some((e) => e?.platform === fe && e.device_id === n);
 }
-function he(e) {
-	return Object.keys(e.entities).find((t) => me(e, t)) ?? null;
+function me(e) {
+	return Object.keys(e.entities).find((t) => pe(e, t)) ?? null;
 }
-function ge(e, t) {
-	return me(e, t) ? { config: {
+function he(e, t) {
+	return pe(e, t) ? { config: {
 		type: "custom:simverity-device-card",
 		entity: t
 	} } : null;
 }
-function _e(e, t) {
-	return t ? e.entities[t]?.platform === pe || le.includes(ce(t)) : !1;
+function ge(e, t) {
+	return t ? e.entities[t]?.platform === fe || h.includes(ce(t)) : !1;
 }
-function ve(e, t) {
+function _e(e, t) {
 	for (let [n, { entityId: r, sensors: i }] of e.subjects) if ([
 		r,
 		i.disposition,
@@ -796,37 +799,37 @@ function ve(e, t) {
 	return null;
 }
 // node_modules/@lit/reactive-element/css-tag.js
-var h = globalThis, ye = h.ShadowRoot && (h.ShadyCSS === void 0 || h.ShadyCSS.nativeShadow) && "adoptedStyleSheets" in Document.prototype && "replace" in CSSStyleSheet.prototype, be = Symbol(), xe = /* @__PURE__ */ new WeakMap(), Se = class {
+var g = globalThis, ve = g.ShadowRoot && (g.ShadyCSS === void 0 || g.ShadyCSS.nativeShadow) && "adoptedStyleSheets" in Document.prototype && "replace" in CSSStyleSheet.prototype, ye = Symbol(), be = /* @__PURE__ */ new WeakMap(), xe = class {
 	constructor(e, t, n) {
-		if (this._$cssResult$ = !0, n !== be) throw Error("CSSResult is not constructable. Use `unsafeCSS` or `css` instead.");
+		if (this._$cssResult$ = !0, n !== ye) throw Error("CSSResult is not constructable. Use `unsafeCSS` or `css` instead.");
 		this.cssText = e, this.t = t;
 	}
 	get styleSheet() {
 		let e = this.o, t = this.t;
-		if (ye && e === void 0) {
+		if (ve && e === void 0) {
 			let n = t !== void 0 && t.length === 1;
-			n && (e = xe.get(t)), e === void 0 && ((this.o = e = new CSSStyleSheet()).replaceSync(this.cssText), n && xe.set(t, e));
+			n && (e = be.get(t)), e === void 0 && ((this.o = e = new CSSStyleSheet()).replaceSync(this.cssText), n && be.set(t, e));
 		}
 		return e;
 	}
 	toString() {
 		return this.cssText;
 	}
-}, Ce = (e) => new Se(typeof e == "string" ? e : e + "", void 0, be), g = (e, ...t) => new Se(e.length === 1 ? e[0] : t.reduce((t, n, r) => t + ((e) => {
+}, Se = (e) => new xe(typeof e == "string" ? e : e + "", void 0, ye), _ = (e, ...t) => new xe(e.length === 1 ? e[0] : t.reduce((t, n, r) => t + ((e) => {
 	if (!0 === e._$cssResult$) return e.cssText;
 	if (typeof e == "number") return e;
 	throw Error("Value passed to 'css' function must be a 'css' function result: " + e + ". Use 'unsafeCSS' to pass non-literal values, but take care to ensure page security.");
-})(n) + e[r + 1], e[0]), e, be), we = (e, t) => {
-	if (ye) e.adoptedStyleSheets = t.map((e) => e instanceof CSSStyleSheet ? e : e.styleSheet);
+})(n) + e[r + 1], e[0]), e, ye), Ce = (e, t) => {
+	if (ve) e.adoptedStyleSheets = t.map((e) => e instanceof CSSStyleSheet ? e : e.styleSheet);
 	else for (let n of t) {
-		let t = document.createElement("style"), r = h.litNonce;
+		let t = document.createElement("style"), r = g.litNonce;
 		r !== void 0 && t.setAttribute("nonce", r), t.textContent = n.cssText, e.appendChild(t);
 	}
-}, Te = ye ? (e) => e : (e) => e instanceof CSSStyleSheet ? ((e) => {
+}, we = ve ? (e) => e : (e) => e instanceof CSSStyleSheet ? ((e) => {
 	let t = "";
 	for (let n of e.cssRules) t += n.cssText;
-	return Ce(t);
-})(e) : e, { is: Ee, defineProperty: De, getOwnPropertyDescriptor: Oe, getOwnPropertyNames: ke, getOwnPropertySymbols: Ae, getPrototypeOf: je } = Object, _ = globalThis, Me = _.trustedTypes, Ne = Me ? Me.emptyScript : "", Pe = _.reactiveElementPolyfillSupport, v = (e, t) => e, Fe = {
+	return Se(t);
+})(e) : e, { is: Te, defineProperty: Ee, getOwnPropertyDescriptor: De, getOwnPropertyNames: Oe, getOwnPropertySymbols: ke, getPrototypeOf: Ae } = Object, je = globalThis, Me = je.trustedTypes, Ne = Me ? Me.emptyScript : "", Pe = je.reactiveElementPolyfillSupport, v = (e, t) => e, Fe = {
 	toAttribute(e, t) {
 		switch (t) {
 			case Boolean:
@@ -855,7 +858,7 @@ var h = globalThis, ye = h.ShadowRoot && (h.ShadyCSS === void 0 || h.ShadyCSS.na
 		}
 		return n;
 	}
-}, Ie = (e, t) => !Ee(e, t), Le = {
+}, Ie = (e, t) => !Te(e, t), Le = {
 	attribute: !0,
 	type: String,
 	converter: Fe,
@@ -863,7 +866,7 @@ var h = globalThis, ye = h.ShadowRoot && (h.ShadyCSS === void 0 || h.ShadyCSS.na
 	useDefault: !1,
 	hasChanged: Ie
 };
-Symbol.metadata ??= Symbol("metadata"), _.litPropertyMetadata ??= /* @__PURE__ */ new WeakMap();
+Symbol.metadata ??= Symbol("metadata"), je.litPropertyMetadata ??= /* @__PURE__ */ new WeakMap();
 var y = class extends HTMLElement {
 	static addInitializer(e) {
 		this._$Ei(), (this.l ??= []).push(e);
@@ -874,11 +877,11 @@ var y = class extends HTMLElement {
 	static createProperty(e, t = Le) {
 		if (t.state && (t.attribute = !1), this._$Ei(), this.prototype.hasOwnProperty(e) && ((t = Object.create(t)).wrapped = !0), this.elementProperties.set(e, t), !t.noAccessor) {
 			let n = Symbol(), r = this.getPropertyDescriptor(e, n, t);
-			r !== void 0 && De(this.prototype, e, r);
+			r !== void 0 && Ee(this.prototype, e, r);
 		}
 	}
 	static getPropertyDescriptor(e, t, n) {
-		let { get: r, set: i } = Oe(this.prototype, e) ?? {
+		let { get: r, set: i } = De(this.prototype, e) ?? {
 			get() {
 				return this[t];
 			},
@@ -901,13 +904,13 @@ var y = class extends HTMLElement {
 	}
 	static _$Ei() {
 		if (this.hasOwnProperty(v("elementProperties"))) return;
-		let e = je(this);
+		let e = Ae(this);
 		e.finalize(), e.l !== void 0 && (this.l = [...e.l]), this.elementProperties = new Map(e.elementProperties);
 	}
 	static finalize() {
 		if (this.hasOwnProperty(v("finalized"))) return;
 		if (this.finalized = !0, this._$Ei(), this.hasOwnProperty(v("properties"))) {
-			let e = this.properties, t = [...ke(e), ...Ae(e)];
+			let e = this.properties, t = [...Oe(e), ...ke(e)];
 			for (let n of t) this.createProperty(n, e[n]);
 		}
 		let e = this[Symbol.metadata];
@@ -926,8 +929,8 @@ var y = class extends HTMLElement {
 		let t = [];
 		if (Array.isArray(e)) {
 			let n = new Set(e.flat(1 / 0).reverse());
-			for (let e of n) t.unshift(Te(e));
-		} else e !== void 0 && t.push(Te(e));
+			for (let e of n) t.unshift(we(e));
+		} else e !== void 0 && t.push(we(e));
 		return t;
 	}
 	static _$Eu(e, t) {
@@ -953,7 +956,7 @@ var y = class extends HTMLElement {
 	}
 	createRenderRoot() {
 		let e = this.shadowRoot ?? this.attachShadow(this.constructor.shadowRootOptions);
-		return we(e, this.constructor.elementStyles), e;
+		return Ce(e, this.constructor.elementStyles), e;
 	}
 	connectedCallback() {
 		this.renderRoot ??= this.createRenderRoot(), this.enableUpdating(!0), this._$EO?.forEach((e) => e.hostConnected?.());
@@ -1048,7 +1051,7 @@ var y = class extends HTMLElement {
 	updated(e) {}
 	firstUpdated(e) {}
 };
-y.elementStyles = [], y.shadowRootOptions = { mode: "open" }, y[v("elementProperties")] = /* @__PURE__ */ new Map(), y[v("finalized")] = /* @__PURE__ */ new Map(), Pe?.({ ReactiveElement: y }), (_.reactiveElementVersions ??= []).push("2.1.2");
+y.elementStyles = [], y.shadowRootOptions = { mode: "open" }, y[v("elementProperties")] = /* @__PURE__ */ new Map(), y[v("finalized")] = /* @__PURE__ */ new Map(), Pe?.({ ReactiveElement: y }), (je.reactiveElementVersions ??= []).push("2.1.2");
 // node_modules/lit-html/lit-html.js
 var Re = globalThis, ze = (e) => e, Be = Re.trustedTypes, Ve = Be ? Be.createPolicy("lit-html", { createHTML: (e) => e }) : void 0, He = "$lit$", b = `lit$${Math.random().toFixed(9).slice(2)}$`, Ue = "?" + b, We = `<${Ue}>`, x = document, S = () => x.createComment(""), C = (e) => e === null || typeof e != "object" && typeof e != "function", Ge = Array.isArray, Ke = (e) => Ge(e) || typeof e?.[Symbol.iterator] == "function", qe = "[ 	\n\f\r]", w = /<(?:(!--|\/[^a-zA-Z])|(\/?[a-zA-Z][^>\s]*)|(\/?$))/g, Je = /-->/g, Ye = />/g, T = RegExp(`>|${qe}(?:([^\\s"'>=/]+)(${qe}*=${qe}*(?:[^ \t\n\f\r"'\`<>=]|("|')|))|$)`, "g"), Xe = /'/g, Ze = /"/g, Qe = /^(?:script|style|textarea|title)$/i, $e = (e) => (t, ...n) => ({
 	_$litType$: e,
@@ -1372,39 +1375,45 @@ var mt = "simverity/snapshot/subscribe", ht = [
 	"strobing",
 	"running",
 	"finishing"
-], U = ["on", "off"], vt = (e, t) => {
+], vt = ["on", "off"], yt = (e, t) => {
 	let [n, r, ...i] = B(I)(e, t);
 	if (n === void 0 || r === void 0 || i.length) throw new P(`${t} is no interval`);
 	return [n, r];
-}, yt = (e, t) => {
+}, bt = (e, t) => {
 	let n = H(e, t);
 	return {
 		property: n("property", F),
 		boundary: n("boundary", F),
-		direction: n("direction", z(R(...U))),
+		direction: n("direction", z(R(...vt))),
 		source: n("source", F),
 		basis: n("basis", R("one_look", "standing")),
 		k: n("k", I),
 		n: n("n", I),
 		abstained: n("abstained", I),
-		interval: n("interval", z(vt)),
+		interval: n("interval", z(yt)),
 		upperLimit: n("upper_limit", z(I))
 	};
-}, bt = (e, t) => {
+}, xt = (e, t) => {
+	let n = H(e, t);
+	return {
+		risk: n("risk", I),
+		level: n("level", I)
+	};
+}, St = (e, t) => {
 	let n = H(e, t);
 	return {
 		k: n("k", I),
 		n: n("n", I),
 		upperLimit: n("upper_limit", I)
 	};
-}, xt = (e, t) => {
+}, Ct = (e, t) => {
 	let n = H(e, t), r = n("sensors", V(z(F)));
 	return {
 		entityId: n("entity_id", F),
 		disposition: n("disposition", R(...ht)),
 		explanation: n("explanation", F),
 		carriedOver: n("carried_over", L),
-		headline: n("headline", z(yt)),
+		headline: n("headline", z(bt)),
 		trials: n("trials", I),
 		abstentions: n("abstentions", V(I)),
 		lastFalseClearance: n("last_false_clearance", z(F)),
@@ -1412,13 +1421,14 @@ var mt = "simverity/snapshot/subscribe", ht = [
 		witness: n("witness", R(...gt)),
 		expectedClear: n("expected_clear", z(F)),
 		suspect: n("suspect", z(F)),
-		before: n("before", z(bt)),
+		before: n("before", z(St)),
+		predicted: n("predicted", z(xt)),
 		sensors: {
 			disposition: r.get("disposition") ?? null,
 			risk: r.get("false_clearance_risk") ?? null
 		}
 	};
-}, St = (e, t) => {
+}, wt = (e, t) => {
 	let n = H(e, t);
 	return {
 		session: n("session_id", F),
@@ -1426,7 +1436,7 @@ var mt = "simverity/snapshot/subscribe", ht = [
 		reasons: n("reasons", B(F)),
 		endedAt: n("ended_at", F)
 	};
-}, Ct = (e, t) => {
+}, Tt = (e, t) => {
 	let n = H(e, t);
 	return {
 		phase: n("phase", R(..._t)),
@@ -1434,42 +1444,42 @@ var mt = "simverity/snapshot/subscribe", ht = [
 		done: n("done", I),
 		total: n("total", I),
 		secondsLeft: n("seconds_left", z(I)),
-		last: n("last", z(St))
+		last: n("last", z(wt))
 	};
-}, wt = (e, t) => {
+}, Et = (e, t) => {
 	let n = H(e, t);
 	return {
 		state: n("state", F),
 		entries: n("entries", I),
 		head: n("head", z(F))
 	};
-}, Tt = (e, t) => {
+}, Dt = (e, t) => {
 	let n = H(e, t);
 	return {
 		tolerance: n("tolerance", I),
 		error: n("error", I),
 		together: n("together", I)
 	};
-}, Et = {
-	subjects: V(xt),
+}, Ot = {
+	subjects: V(Ct),
 	removed: B(F),
 	hidden: I,
-	session: Ct,
-	ledger: wt,
+	session: Tt,
+	ledger: Et,
 	witness: F,
-	clearance: Tt
+	clearance: Dt
 };
-function Dt(e) {
-	let t = Object.entries(Et).filter(([t]) => e[t] !== void 0);
+function kt(e) {
+	let t = Object.entries(Ot).filter(([t]) => e[t] !== void 0);
 	return Object.fromEntries(t.map(([t, n]) => [t, n(e[t], t)]));
 }
-function Ot(e, t) {
+function At(e, t) {
 	let n = H(e, "event"), r = n("type", R("snapshot", "change", "unloaded"));
 	if (r === "unloaded") return { type: r };
 	let i = e;
 	if (r === "change") return {
 		type: r,
-		change: Dt(i)
+		change: kt(i)
 	};
 	let a = {
 		schema: n("schema", z(I)),
@@ -1481,40 +1491,40 @@ function Ot(e, t) {
 	} : {
 		type: r,
 		whole: {
-			subjects: n("subjects", Et.subjects),
+			subjects: n("subjects", Ot.subjects),
 			hidden: n("hidden", I),
-			session: n("session", Ct),
-			ledger: n("ledger", wt),
+			session: n("session", Tt),
+			ledger: n("ledger", Et),
 			witness: n("witness", F),
-			clearance: n("clearance", Tt)
+			clearance: n("clearance", Dt)
 		}
 	};
 }
 // src/wire/evidence.ts
-var kt = "simverity/cells/subscribe", At = "simverity/evidence", jt = [
+var jt = "simverity/cells/subscribe", Mt = "simverity/evidence", Nt = [
 	"request",
 	"source_report",
 	"agent_read",
 	"dispatch",
 	"software_feedback",
 	"observable_effect"
-], Mt = [
+], Pt = [
 	"open",
 	"reproduced",
 	"fixed",
 	"not_reproduced",
 	"inconclusive"
-], Nt = (e, t) => {
+], Ft = (e, t) => {
 	let [n, r] = B(I)(e, t);
 	if (n === void 0 || r === void 0) throw new P(`${t} is no interval`);
 	return [n, r];
-}, Pt = (e, t) => {
+}, It = (e, t) => {
 	let n = H(e, t);
 	return {
 		key: n("cell", F),
 		property: n("property", F),
 		boundary: n("boundary", F),
-		direction: n("direction", R(...U)),
+		direction: n("direction", R(...vt)),
 		path: n("path", F),
 		source: n("source", F),
 		disposition: n("disposition", R(...ht)),
@@ -1523,20 +1533,20 @@ var kt = "simverity/cells/subscribe", At = "simverity/evidence", jt = [
 		decided: n("decided", I),
 		reasons: n("reasons", V(I)),
 		unchecked: n("blocked", I) + n("source_abstained", I),
-		interval: n("interval", z(Nt)),
+		interval: n("interval", z(Ft)),
 		upperLimit: n("upper_limit", z(I)),
 		cleanAuditsToClear: n("clean_audits_to_clear", z(I))
 	};
-}, Ft = (e, t) => {
+}, Lt = (e, t) => {
 	let n = H(e, t);
 	return {
-		stage: n("stage", R(...jt)),
+		stage: n("stage", R(...Nt)),
 		earliest: n("earliest", z(I)),
 		latest: n("latest", z(I)),
 		unavailable: n("unavailable", z(F)),
 		reason: n("reason", z(F))
 	};
-}, It = (e, t) => {
+}, Rt = (e, t) => {
 	let [n, r, i] = B(I)(e, t);
 	if (n === void 0 || r === void 0 || i === void 0) throw new P(`${t} is no frame`);
 	return {
@@ -1544,83 +1554,83 @@ var kt = "simverity/cells/subscribe", At = "simverity/evidence", jt = [
 		latest: r,
 		level: i
 	};
-}, Lt = (e, t) => {
+}, zt = (e, t) => {
 	let n = H(e, t);
 	return {
 		on: n("on", I),
 		off: n("off", I),
 		guard: n("guard", I),
-		frames: n("samples", B(It))
-	};
-}, Rt = (e, t) => {
-	let n = H(e, t);
-	return {
-		cell: n("cell", F),
-		property: n("property", F),
-		boundary: n("boundary", F),
-		failures: n("failures", I),
-		decided: n("decided", I),
-		status: n("status", R(...Mt))
-	};
-}, zt = (e, t) => {
-	let n = H(e, t);
-	return {
-		cell: n("cell", F),
-		property: n("property", F),
-		boundary: n("boundary", F),
-		direction: n("direction", R(...U)),
-		expected: n("expected", I),
-		failures: n("failures", I),
-		decided: n("decided", I),
-		interval: n("interval", Nt)
+		frames: n("samples", B(Rt))
 	};
 }, Bt = (e, t) => {
 	let n = H(e, t);
 	return {
-		trial: n("trial", z(F)),
-		at: n("at", F),
-		direction: n("direction", R(...U)),
-		path: n("path", F),
-		digest: n("digest", z(F)),
-		tickets: n("cells", B(Rt)),
-		stages: n("stages", B(Ft)),
-		film: n("channel", z(Lt))
+		cell: n("cell", F),
+		property: n("property", F),
+		boundary: n("boundary", F),
+		failures: n("failures", I),
+		decided: n("decided", I),
+		status: n("status", R(...Pt))
 	};
 }, Vt = (e, t) => {
+	let n = H(e, t);
+	return {
+		cell: n("cell", F),
+		property: n("property", F),
+		boundary: n("boundary", F),
+		direction: n("direction", R(...vt)),
+		expected: n("expected", I),
+		failures: n("failures", I),
+		decided: n("decided", I),
+		interval: n("interval", Ft)
+	};
+}, Ht = (e, t) => {
+	let n = H(e, t);
+	return {
+		trial: n("trial", z(F)),
+		at: n("at", F),
+		direction: n("direction", R(...vt)),
+		path: n("path", F),
+		digest: n("digest", z(F)),
+		tickets: n("cells", B(Bt)),
+		stages: n("stages", B(Lt)),
+		film: n("channel", z(zt))
+	};
+}, Ut = (e, t) => {
 	let n = H(e, t);
 	return {
 		session: n("session", F),
 		declaredAt: n("declared_at", F),
 		valid: n("valid", L),
 		hashes: n("hashes", V(F)),
-		cells: n("cells", B(Pt))
+		cells: n("cells", B(It))
 	};
 };
-function Ht(e) {
+function Wt(e) {
 	let t = H(e, "event"), n = t("type", R("cells", "change", "unloaded"));
 	return n === "unloaded" ? { type: n } : {
 		type: n,
-		cells: t("cells", B(Pt))
+		cells: t("cells", B(It))
 	};
 }
-function Ut(e) {
+function Gt(e) {
 	let t = H(e, "evidence");
 	return {
-		falseClearances: t("false_clearances", z(B(Bt))),
-		session: t("session", z(Vt)),
-		reliability: t("reliability", B(zt))
+		falseClearances: t("false_clearances", z(B(Ht))),
+		session: t("session", z(Ut)),
+		reliability: t("reliability", B(Vt))
 	};
 }
 // src/controllers/details.ts
-var Wt = {
+var Kt = {
 	cells: null,
 	evidence: null,
 	failed: !1
-}, Gt = class {
+}, qt = class {
 	home;
 	subject;
 	changed;
-	current = Wt;
+	current = Kt;
 	end = null;
 	closed = !1;
 	constructor(e, t, n) {
@@ -1631,7 +1641,7 @@ var Wt = {
 	}
 	async open() {
 		let e = {
-			type: kt,
+			type: jt,
 			subject: this.subject
 		};
 		try {
@@ -1651,7 +1661,7 @@ var Wt = {
 	}
 	take(e) {
 		try {
-			let t = Ht(e);
+			let t = Wt(e);
 			if (t.type === "unloaded") return this.show({ failed: !0 });
 			let n = new Map(t.type === "cells" ? [] : this.current.cells);
 			for (let e of t.cells) n.set(e.key, e);
@@ -1663,10 +1673,10 @@ var Wt = {
 	async ask() {
 		try {
 			let e = await this.home.callWS({
-				type: At,
+				type: Mt,
 				subject: this.subject
 			});
-			this.show({ evidence: Ut(e) });
+			this.show({ evidence: Gt(e) });
 		} catch {
 			this.show({ failed: !0 });
 		}
@@ -1679,19 +1689,19 @@ var Wt = {
 	}
 };
 // src/controllers/grid.ts
-function Kt(e) {
+function Jt(e) {
 	return e === "return" ? -1 : e === "settled" ? 1e400 : Number(e);
 }
-function W(e, t) {
+function U(e, t) {
 	return e === "return" ? t.say("at_return") : e === "settled" ? t.say("at_settled") : t.say("at_seconds", { seconds: t.number(Number(e), 2) });
 }
-function qt(e, t) {
+function Yt(e, t) {
 	return t.say(e === "on" ? "turn_on" : "turn_off");
 }
-function Jt(e, t) {
+function Xt(e, t) {
 	return t.known(`path_${e}`) ?? e.replaceAll("_", " ");
 }
-function Yt(e, t) {
+function Zt(e, t) {
 	let n = [t.word("disposition", e.disposition)];
 	if (e.decided === 0) n.push(t.say("cell_none"));
 	else {
@@ -1716,8 +1726,8 @@ function Yt(e, t) {
 	}
 	return e.unchecked > 0 && n.push(t.say("cell_unchecked", { n: t.number(e.unchecked) })), e.disposition !== "clear" && e.cleanAuditsToClear && n.push(t.count("cell_more", e.cleanAuditsToClear)), n;
 }
-function Xt(e, t, n) {
-	let r = Yt(e, n).join(". ");
+function Qt(e, t, n) {
+	let r = Zt(e, n).join(". ");
 	return {
 		key: e.key,
 		figures: e.decided === 0 ? null : `${n.number(e.failures)}/${n.number(e.decided)}`,
@@ -1725,12 +1735,12 @@ function Xt(e, t, n) {
 		hatched: e.disposition === "abstain" || e.decided === 0,
 		label: n.say("cell_label", {
 			property: t,
-			boundary: W(e.boundary, n),
+			boundary: U(e.boundary, n),
 			content: r
 		})
 	};
 }
-function Zt(e, t) {
+function $t(e, t) {
 	let n = /* @__PURE__ */ new Map();
 	for (let r of e) {
 		let e = n.get(t(r));
@@ -1738,9 +1748,9 @@ function Zt(e, t) {
 	}
 	return n;
 }
-function Qt(e, t, n) {
-	return [...Zt(e, (e) => `${e.property} ${e.source}`).values()].map((e) => {
-		let { property: r, source: i } = e[0], a = n.word("property", r), o = new Map(e.map((e) => [e.boundary, Xt(e, a, n)]));
+function en(e, t, n) {
+	return [...$t(e, (e) => `${e.property} ${e.source}`).values()].map((e) => {
+		let { property: r, source: i } = e[0], a = n.word("property", r), o = new Map(e.map((e) => [e.boundary, Qt(e, a, n)]));
 		return {
 			property: r,
 			title: a,
@@ -1749,27 +1759,27 @@ function Qt(e, t, n) {
 		};
 	});
 }
-function $t(e, t) {
-	return [...Zt(e, (e) => `${e.direction} ${e.path}`).entries()].sort(([e], [t]) => e < t ? -1 : 1).map(([, e]) => {
-		let { direction: n, path: r } = e[0], i = [...new Set(e.map((e) => e.boundary))].sort((e, t) => Kt(e) - Kt(t));
+function tn(e, t) {
+	return [...$t(e, (e) => `${e.direction} ${e.path}`).entries()].sort(([e], [t]) => e < t ? -1 : 1).map(([, e]) => {
+		let { direction: n, path: r } = e[0], i = [...new Set(e.map((e) => e.boundary))].sort((e, t) => Jt(e) - Jt(t));
 		return {
 			direction: n,
 			caption: t.say("grid_caption", {
-				direction: qt(n, t),
-				path: Jt(r, t)
+				direction: Yt(n, t),
+				path: Xt(r, t)
 			}),
-			columns: i.map((e) => W(e, t)),
-			lines: Qt(e, i, t)
+			columns: i.map((e) => U(e, t)),
+			lines: en(e, i, t)
 		};
 	});
 }
-var en = (e) => Math.min(1, Math.max(0, e)) * 160;
-function tn(e, t) {
+var nn = (e) => Math.min(1, Math.max(0, e)) * 160;
+function rn(e, t) {
 	return e.map((e) => {
 		let [n, r] = e.interval, i = n <= e.expected && e.expected <= r, a = {
 			property: t.word("property", e.property),
-			direction: qt(e.direction, t),
-			boundary: W(e.boundary, t),
+			direction: Yt(e.direction, t),
+			boundary: U(e.boundary, t),
 			expected: t.percent(e.expected),
 			k: t.number(e.failures),
 			n: t.number(e.decided),
@@ -1777,38 +1787,38 @@ function tn(e, t) {
 			high: t.percent(r)
 		};
 		return {
-			x: en(e.expected),
-			y: 160 - en(e.failures / e.decided),
-			top: 160 - en(r),
-			bottom: 160 - en(n),
+			x: nn(e.expected),
+			y: 160 - nn(e.failures / e.decided),
+			top: 160 - nn(r),
+			bottom: 160 - nn(n),
 			held: i,
 			label: t.say(i ? "reliability_held" : "reliability_broken", a)
 		};
 	});
 }
 // node_modules/@mdi/js/mdi.js
-var nn = "M13 13H11V7H13M11 15H13V17H11M15.73 3H8.27L3 8.27V15.73L8.27 21H15.73L21 15.73V8.27L15.73 3Z", rn = "M17 12C17 12.54 16.9 13.05 16.74 13.54L15 11.78C14.87 10.3 13.7 9.13 12.22 9L10.46 7.26C10.95 7.1 11.46 7 12 7C14.76 7 17 9.24 17 12M9.88 4H14.12L15.95 6H20V16.8L21.88 18.68C21.96 18.47 22 18.24 22 18V6C22 4.89 21.11 4 20 4H16.83L15 2H9L7.18 4L8.6 5.4L9.88 4M22.11 21.46L20.84 22.73L18.11 20H4C2.9 20 2 19.11 2 18V6C2 5.42 2.25 4.9 2.65 4.54L1.11 3L2.39 1.73L22.11 21.46M9 12C9 13.66 10.34 15 12 15C12.33 15 12.65 14.93 12.94 14.83L9.17 11.06C9.07 11.36 9 11.67 9 12M16.11 18L14.45 16.34C13.72 16.75 12.89 17 12 17C9.24 17 7 14.76 7 12C7 11.11 7.25 10.28 7.66 9.55L4.11 6H4V18H16.11Z", an = "M20,4H16.83L15,2H9L7.17,4H4A2,2 0 0,0 2,6V18A2,2 0 0,0 4,20H20A2,2 0 0,0 22,18V6A2,2 0 0,0 20,4M20,18H4V6H8.05L9.88,4H14.12L15.95,6H20V18M12,7A5,5 0 0,0 7,12A5,5 0 0,0 12,17A5,5 0 0,0 17,12A5,5 0 0,0 12,7M12,15A3,3 0 0,1 9,12A3,3 0 0,1 12,9A3,3 0 0,1 15,12A3,3 0 0,1 12,15Z", on = "M23,12L20.56,9.22L20.9,5.54L17.29,4.72L15.4,1.54L12,3L8.6,1.54L6.71,4.72L3.1,5.53L3.44,9.21L1,12L3.44,14.78L3.1,18.47L6.71,19.29L8.6,22.47L12,21L15.4,22.46L17.29,19.28L20.9,18.46L20.56,14.78L23,12M10,17L6,13L7.41,11.59L10,14.17L16.59,7.58L18,9L10,17Z", sn = "M19,6.41L17.59,5L12,10.59L6.41,5L5,6.41L10.59,12L5,17.59L6.41,19L12,13.41L17.59,19L19,17.59L13.41,12L19,6.41Z", cn = {
-	clear: on,
+var an = "M13 13H11V7H13M11 15H13V17H11M15.73 3H8.27L3 8.27V15.73L8.27 21H15.73L21 15.73V8.27L15.73 3Z", on = "M17 12C17 12.54 16.9 13.05 16.74 13.54L15 11.78C14.87 10.3 13.7 9.13 12.22 9L10.46 7.26C10.95 7.1 11.46 7 12 7C14.76 7 17 9.24 17 12M9.88 4H14.12L15.95 6H20V16.8L21.88 18.68C21.96 18.47 22 18.24 22 18V6C22 4.89 21.11 4 20 4H16.83L15 2H9L7.18 4L8.6 5.4L9.88 4M22.11 21.46L20.84 22.73L18.11 20H4C2.9 20 2 19.11 2 18V6C2 5.42 2.25 4.9 2.65 4.54L1.11 3L2.39 1.73L22.11 21.46M9 12C9 13.66 10.34 15 12 15C12.33 15 12.65 14.93 12.94 14.83L9.17 11.06C9.07 11.36 9 11.67 9 12M16.11 18L14.45 16.34C13.72 16.75 12.89 17 12 17C9.24 17 7 14.76 7 12C7 11.11 7.25 10.28 7.66 9.55L4.11 6H4V18H16.11Z", sn = "M20,4H16.83L15,2H9L7.17,4H4A2,2 0 0,0 2,6V18A2,2 0 0,0 4,20H20A2,2 0 0,0 22,18V6A2,2 0 0,0 20,4M20,18H4V6H8.05L9.88,4H14.12L15.95,6H20V18M12,7A5,5 0 0,0 7,12A5,5 0 0,0 12,17A5,5 0 0,0 17,12A5,5 0 0,0 12,7M12,15A3,3 0 0,1 9,12A3,3 0 0,1 12,9A3,3 0 0,1 15,12A3,3 0 0,1 12,15Z", cn = "M23,12L20.56,9.22L20.9,5.54L17.29,4.72L15.4,1.54L12,3L8.6,1.54L6.71,4.72L3.1,5.53L3.44,9.21L1,12L3.44,14.78L3.1,18.47L6.71,19.29L8.6,22.47L12,21L15.4,22.46L17.29,19.28L20.9,18.46L20.56,14.78L23,12M10,17L6,13L7.41,11.59L10,14.17L16.59,7.58L18,9L10,17Z", ln = "M19,6.41L17.59,5L12,10.59L6.41,5L5,6.41L10.59,12L5,17.59L6.41,19L12,13.41L17.59,19L19,17.59L13.41,12L19,6.41Z", un = {
+	clear: cn,
 	abstain: "M11,18H13V16H11V18M12,2A10,10 0 0,0 2,12A10,10 0 0,0 12,22A10,10 0 0,0 22,12A10,10 0 0,0 12,2M12,20C7.59,20 4,16.41 4,12C4,7.59 7.59,4 12,4C16.41,4 20,7.59 20,12C20,16.41 16.41,20 12,20M12,6A4,4 0 0,0 8,10H10A2,2 0 0,1 12,8A2,2 0 0,1 14,10C14,12 11,11.75 11,15H13C13,12.75 16,12.5 16,10A4,4 0 0,0 12,6Z",
-	escalate: nn
-}, ln = sn;
-function un(e) {
-	return e === "qualified" ? an : rn;
+	escalate: an
+}, dn = ln;
+function fn(e) {
+	return e === "qualified" ? sn : on;
 }
-function G(e) {
+function W(e) {
 	return E`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${D`<path d=${e}></path>`}</svg>`;
 }
-function dn(e, t) {
-	return E`<span class="pill ${e}">${G(cn[e])}<span>${t}</span></span>`;
+function pn(e, t) {
+	return E`<span class="pill ${e}">${W(un[e])}<span>${t}</span></span>`;
 }
 // src/elements/cell-grid.ts
-function fn(e) {
+function mn(e) {
 	return e === null ? E`<td></td>` : E`<td class="square ${e.disposition} ${e.hatched ? "hatched" : ""}" title=${e.label}>
-    <span aria-hidden="true">${G(cn[e.disposition])}${e.figures ?? "–"}</span>
+    <span aria-hidden="true">${W(un[e.disposition])}${e.figures ?? "–"}</span>
     <span class="spoken">${e.label}</span>
   </td>`;
 }
-function pn(e, t) {
+function hn(e, t) {
 	return E`<div class="scroll" tabindex="0" role="group" aria-label=${e.caption}>
     <table>
       <caption>
@@ -1823,13 +1833,13 @@ function pn(e, t) {
       <tbody>
         ${e.lines.map((e) => E`<tr>
               <th scope="row">${e.title}<small>${e.source}</small></th>
-              ${e.squares.map(fn)}
+              ${e.squares.map(mn)}
             </tr>`)}
       </tbody>
     </table>
   </div>`;
 }
-var mn = g`
+var gn = _`
   .scroll {
     overflow-x: auto;
     margin-block: 8px 16px;
@@ -1911,7 +1921,7 @@ var mn = g`
   }
 `;
 // src/elements/legend.ts
-function hn(e, t) {
+function _n(e, t) {
 	return E`<ul class="legend" aria-hidden="true">
     <li><i class="seen"></i>${t.say("legend_wrong")}</li>
     <li><i class="unknown"></i>${t.say("legend_unknown")}</li>
@@ -1919,7 +1929,7 @@ function hn(e, t) {
     <li><i class="mark"></i>${t.say("limit", { value: t.percent(e) })}</li>
   </ul>`;
 }
-var gn = g`
+var vn = _`
   .legend {
     list-style: none;
     margin: 0;
@@ -1971,7 +1981,7 @@ var gn = g`
       background: repeating-linear-gradient(-45deg, CanvasText 0 1px, Canvas 1px 5px);
     }
   }
-`, _n = g`
+`, yn = _`
   dialog {
     box-sizing: border-box;
     width: min(720px, 100vw);
@@ -2087,13 +2097,13 @@ var gn = g`
   }
 `;
 // src/elements/reliability-plot.ts
-function vn(e) {
+function bn(e) {
 	return D`<g class=${e.held ? "held" : "broken"}>
     <line x1=${e.x} x2=${e.x} y1=${e.top} y2=${e.bottom}></line>
     <circle cx=${e.x} cy=${e.y} r="3.5"></circle>
   </g>`;
 }
-function yn(e, t) {
+function xn(e, t) {
 	if (e.length === 0) return E`<p class="quiet">${t.say("reliability_none")}</p>`;
 	let n = e.map((e) => e.label).join(". "), r = [[0, t.percent(0)], [160, t.percent(1)]];
 	return E`<figure>
@@ -2105,7 +2115,7 @@ function yn(e, t) {
     >
       <rect class="frame" x="0" y="0" width=${160} height=${160}></rect>
       <line class="diagonal" x1="0" y1=${160} x2=${160} y2="0"></line>
-      ${e.map(vn)}
+      ${e.map(bn)}
       ${r.map(([e, t]) => D`<text x=${e} y=${172}>${t}</text><text class="up" x="-6" y=${160 - e + 3}>${t}</text>`)}
       <text x=${80} y=${186}>${t.say("reliability_expected")}</text>
       <text class="up" x="-6" y=${80}>${t.say("reliability_seen")}</text>
@@ -2115,7 +2125,7 @@ function yn(e, t) {
     </ul>
   </figure>`;
 }
-var bn = g`
+var Sn = _`
   figure {
     margin: 8px 0;
   }
@@ -2152,31 +2162,31 @@ var bn = g`
     stroke: var(--bad);
     fill: var(--surface);
   }
-`, xn = {
+`, Cn = {
 	seen: 0,
 	open: 1,
 	point: null
 };
-function Sn(e) {
+function wn(e) {
 	return Math.sqrt(Math.min(1, Math.max(0, e)));
 }
-function Cn(e) {
+function Tn(e) {
 	if (e === null || e.n === 0) return [0, 1];
 	let [t, n] = e.interval ?? [0, e.upperLimit ?? 1];
 	return [t, Math.max(n, e.upperLimit ?? 0)];
 }
-function wn(e) {
-	if (e === null || e.n === 0) return xn;
-	let [t, n] = Cn(e);
+function En(e) {
+	if (e === null || e.n === 0) return Cn;
+	let [t, n] = Tn(e);
 	return {
-		seen: Sn(t),
-		open: Sn(n),
-		point: Sn(e.k / e.n)
+		seen: wn(t),
+		open: wn(n),
+		point: wn(e.k / e.n)
 	};
 }
 // src/elements/risk-bar.ts
-var K = (e) => `${(e * 100).toFixed(2)}%`;
-function Tn(e, t) {
+var G = (e) => `${(e * 100).toFixed(2)}%`;
+function Dn(e, t) {
 	let { seen: n, open: r, point: i } = e.bar;
 	return E`<div
     class="bar ${e.disposition}"
@@ -2184,14 +2194,14 @@ function Tn(e, t) {
     aria-label=${t ?? k}
     aria-hidden=${t === null ? "true" : k}
   >
-    <div class="ruled-out" style="inset-inline-start:${K(r)}"></div>
-    <div class="unknown" style="inset-inline-start:${K(n)};inline-size:${K(r - n)}"></div>
-    <div class="seen" style="inline-size:${K(n)}"></div>
-    <div class="limit" style="inset-inline-start:${K(Sn(e.limit))}"></div>
-    ${i === null ? "" : E`<div class="point" style="inset-inline-start:${K(i)}"></div>`}
+    <div class="ruled-out" style="inset-inline-start:${G(r)}"></div>
+    <div class="unknown" style="inset-inline-start:${G(n)};inline-size:${G(r - n)}"></div>
+    <div class="seen" style="inline-size:${G(n)}"></div>
+    <div class="limit" style="inset-inline-start:${G(wn(e.limit))}"></div>
+    ${i === null ? "" : E`<div class="point" style="inset-inline-start:${G(i)}"></div>`}
   </div>`;
 }
-var En = g`
+var On = _`
   .bar {
     position: relative;
     height: 12px;
@@ -2246,7 +2256,7 @@ var En = g`
       forced-color-adjust: none;
     }
   }
-`, q = g`
+`, K = _`
   :host {
     --good: var(--success-color, #43a047);
     --bad: var(--error-color, #db4437);
@@ -2336,7 +2346,7 @@ var En = g`
       fill: CanvasText;
     }
   }
-`, Dn = class extends N {
+`, kn = class extends N {
 	static properties = {
 		hass: { attribute: !1 },
 		speech: { attribute: !1 },
@@ -2350,7 +2360,7 @@ var En = g`
 		super(), this.shown = null;
 	}
 	firstUpdated(e) {
-		this.renderRoot.querySelector("dialog")?.showModal(), this.details = new Gt(this.hass, this.row.subject, (e) => {
+		this.renderRoot.querySelector("dialog")?.showModal(), this.details = new qt(this.hass, this.row.subject, (e) => {
 			this.shown = e;
 		}), this.details.open();
 	}
@@ -2370,8 +2380,8 @@ var En = g`
     >
       <header>
         <h2 id="name">${e.name}</h2>
-        ${dn(e.disposition, e.verdict)}
-        <button class="close" aria-label=${t.say("close")} @click=${() => this.close()}>${G(ln)}</button>
+        ${pn(e.disposition, e.verdict)}
+        <button class="close" aria-label=${t.say("close")} @click=${() => this.close()}>${W(dn)}</button>
       </header>
       <div class="content">
         ${this.verdict(e, t)}
@@ -2392,11 +2402,11 @@ var En = g`
 		});
 		return E`<section>
       <p class="sentence own-direction">${e.sentence}</p>
-      ${Tn(e, n)}
+      ${Dn(e, n)}
       <p class="figures">
         <strong class="own-direction">${e.share}</strong> <span class="own-direction">${e.range}</span>
       </p>
-      ${hn(e.limit, t)}
+      ${_n(e.limit, t)}
       <ul class="notes">
         <li class="own-direction">${e.witnessText}</li>
         ${e.notes.map((e) => E`<li class="own-direction">${e}</li>`)}
@@ -2420,13 +2430,13 @@ var En = g`
             </section>` : ""}
       ${n ? E`<section>
               <h3>${e.say("reliability")}</h3>
-              ${yn(tn(n.reliability, e), e)}
+              ${xn(rn(n.reliability, e), e)}
             </section>` : ""}
       ${this.hashes(t, e)}
     `;
 	}
 	grids(e, t) {
-		return e.length === 0 ? E`<p class="quiet">${t.say("no_cells")}</p>` : E`${$t(e, t).map((e) => pn(e, t.say("column_property")))}`;
+		return e.length === 0 ? E`<p class="quiet">${t.say("no_cells")}</p>` : E`${tn(e, t).map((e) => hn(e, t.say("column_property")))}`;
 	}
 	clearances(e, t) {
 		if (e.evidence === null) return E``;
@@ -2468,16 +2478,16 @@ var En = g`
 		}));
 	}
 	static styles = [
-		q,
-		En,
-		mn,
-		bn,
+		K,
+		On,
 		gn,
-		_n
+		Sn,
+		vn,
+		yn
 	];
 };
 // src/controllers/notice.ts
-function On(e, t, n, r) {
+function An(e, t, n, r) {
 	switch (e.status) {
 		case "loading": return {
 			tone: "busy",
@@ -2512,7 +2522,7 @@ function On(e, t, n, r) {
 		};
 	}
 }
-function kn(e, t) {
+function jn(e, t) {
 	let n = [];
 	if (e.stale && n.push({
 		tone: "warning",
@@ -2533,7 +2543,7 @@ function kn(e, t) {
 		text: t.say("witness_gone")
 	}), n;
 }
-var J = {
+var q = {
 	status: "loading",
 	stale: !1,
 	subjects: /* @__PURE__ */ new Map(),
@@ -2559,20 +2569,20 @@ var J = {
 	},
 	told: null
 };
-function An(e, t) {
+function Mn(e, t) {
 	switch (t.type) {
 		case "snapshot": return {
-			...J,
+			...q,
 			...t.whole,
 			status: "ready"
 		};
 		case "mismatch": return {
-			...J,
+			...q,
 			status: "mismatch",
 			told: t.version
 		};
 		case "unloaded": return {
-			...J,
+			...q,
 			status: "absent"
 		};
 		case "change": {
@@ -2592,12 +2602,12 @@ function An(e, t) {
 	}
 }
 // src/controllers/link.ts
-var jn = 3e3, Mn = 5e3, Nn = class {
+var Nn = 3e3, Pn = 5e3, Fn = class {
 	connection;
 	version;
 	later;
 	listeners = /* @__PURE__ */ new Set();
-	current = J;
+	current = q;
 	cancel = () => void 0;
 	end = null;
 	open = !1;
@@ -2610,7 +2620,7 @@ var jn = 3e3, Mn = 5e3, Nn = class {
 	}
 	listen(e) {
 		return this.listeners.add(e), this.cancel(), this.open ? (this.current.status === "absent" || this.current.status === "forbidden") && this.subscribe() : this.start(), e(this.current), () => {
-			this.listeners.delete(e), this.listeners.size === 0 && this.schedule(Mn, () => this.stop());
+			this.listeners.delete(e), this.listeners.size === 0 && this.schedule(Pn, () => this.stop());
 		};
 	}
 	onReady = () => void this.subscribe();
@@ -2622,7 +2632,7 @@ var jn = 3e3, Mn = 5e3, Nn = class {
 		this.open = !0, this.connection.addEventListener("ready", this.onReady), this.connection.addEventListener("disconnected", this.onDisconnected), this.subscribe();
 	}
 	stop() {
-		this.open = !1, this.connection.removeEventListener("ready", this.onReady), this.connection.removeEventListener("disconnected", this.onDisconnected), this.attempt += 1, this.leave(), this.current = J;
+		this.open = !1, this.connection.removeEventListener("ready", this.onReady), this.connection.removeEventListener("disconnected", this.onDisconnected), this.attempt += 1, this.leave(), this.current = q;
 	}
 	async subscribe() {
 		this.attempt += 1;
@@ -2632,19 +2642,19 @@ var jn = 3e3, Mn = 5e3, Nn = class {
 			let t = await this.connection.subscribeMessage((t) => {
 				e === this.attempt && this.take(t);
 			}, { type: mt }, { resubscribe: !1 });
-			e === this.attempt ? this.end = t : await Pn(t);
+			e === this.attempt ? this.end = t : await In(t);
 		} catch (t) {
 			e === this.attempt && this.refused(t);
 		}
 	}
 	take(e) {
 		try {
-			let t = Ot(e, this.version);
-			this.show(An(this.current, t)), t.type === "unloaded" && this.retry();
+			let t = At(e, this.version);
+			this.show(Mn(this.current, t)), t.type === "unloaded" && this.retry();
 		} catch (e) {
 			if (!(e instanceof P)) throw e;
 			this.show({
-				...J,
+				...q,
 				status: "mismatch"
 			});
 		}
@@ -2652,36 +2662,36 @@ var jn = 3e3, Mn = 5e3, Nn = class {
 	refused(e) {
 		let t = e?.code;
 		this.show({
-			...J,
+			...q,
 			status: t === "unauthorized" ? "forbidden" : "absent"
 		}), this.retry();
 	}
 	retry() {
-		this.schedule(jn, () => void this.subscribe());
+		this.schedule(Nn, () => void this.subscribe());
 	}
 	schedule(e, t) {
 		this.cancel(), this.cancel = this.later(e, t);
 	}
 	async leave() {
 		let e = this.end;
-		this.end = null, e && await Pn(e);
+		this.end = null, e && await In(e);
 	}
 	show(e) {
 		this.current = e;
 		for (let t of [...this.listeners]) t(e);
 	}
 };
-async function Pn(e) {
+async function In(e) {
 	try {
 		await e();
 	} catch {}
 }
-var Fn = /* @__PURE__ */ new WeakMap();
-function In(e, t, n) {
-	let r = Fn.get(e) ?? new Nn(e, t, n);
-	return Fn.set(e, r), r;
+var Ln = /* @__PURE__ */ new WeakMap();
+function Rn(e, t, n) {
+	let r = Ln.get(e) ?? new Fn(e, t, n);
+	return Ln.set(e, r), r;
 }
-function Ln(e, t, n) {
+function zn(e, t, n) {
 	return (e === "tap" ? t.tap_action : t.hold_action) === void 0 ? null : {
 		config: {
 			...t,
@@ -2690,7 +2700,7 @@ function Ln(e, t, n) {
 		action: e
 	};
 }
-var Rn = class {
+var Bn = class {
 	later;
 	cancel = null;
 	held = !1;
@@ -2708,17 +2718,17 @@ var Rn = class {
 	click(e) {
 		this.up(), this.held || e(), this.held = !1;
 	}
-}, zn = [
+}, Vn = [
 	"escalate",
 	"abstain",
 	"clear"
 ];
-function Bn(e, t) {
+function Hn(e, t) {
 	if (e === null || e.n === 0) return {
 		share: t.say("share_none"),
 		range: t.say("anything")
 	};
-	let [n, r] = Cn(e), i = t.say("share", {
+	let [n, r] = Tn(e), i = t.say("share", {
 		k: t.number(e.k),
 		n: t.number(e.n)
 	}), a = {
@@ -2735,22 +2745,29 @@ function Bn(e, t) {
 		range: e.basis === "one_look" ? t.say("one_look", { range: o }) : o
 	};
 }
-function Vn(e, t) {
+function J(e, t) {
 	let n = t?.attributes.friendly_name;
 	return typeof n == "string" && n ? n : e;
 }
-function Hn(e) {
+function Un(e) {
 	return e !== void 0 && e.state !== "unavailable";
 }
-function Un({ tolerance: e, error: t }, n) {
+function Wn({ tolerance: e, error: t }, n) {
 	return n.say("promise", {
 		tolerance: n.percent(e),
 		error: n.percent(t)
 	});
 }
-function Wn(e, t) {
+function Gn(e, t) {
 	let n = [];
-	if (e.carriedOver && n.push(t.say("carried_over")), e.cleanAuditsToClear !== null && e.disposition !== "clear" && e.cleanAuditsToClear > 0 && (n.push(t.count("more_audits", e.cleanAuditsToClear)), e.expectedClear !== null && n.push(t.say("expected_clear", { when: t.day(e.expectedClear) }))), e.lastFalseClearance !== null && n.push(t.say("last_failed", { when: t.date(e.lastFalseClearance) })), e.suspect !== null && e.disposition !== "clear" && n.push(t.word("suspect", e.suspect)), e.before !== null) {
+	if (e.carriedOver && n.push(t.say("carried_over")), e.cleanAuditsToClear !== null && e.disposition !== "clear" && e.cleanAuditsToClear > 0 && (n.push(t.count("more_audits", e.cleanAuditsToClear)), e.expectedClear !== null && n.push(t.say("expected_clear", { when: t.day(e.expectedClear) }))), e.lastFalseClearance !== null && n.push(t.say("last_failed", { when: t.date(e.lastFalseClearance) })), e.suspect !== null && e.disposition !== "clear" && n.push(t.word("suspect", e.suspect)), e.predicted !== null) {
+		let { risk: r, level: i } = e.predicted;
+		n.push(t.say("predicted", {
+			risk: t.percent(r),
+			level: t.number(i)
+		}));
+	}
+	if (e.before !== null) {
 		let { k: r, n: i } = e.before;
 		n.push(t.say("before_change", {
 			k: t.number(r),
@@ -2759,26 +2776,26 @@ function Wn(e, t) {
 	}
 	return n;
 }
-function Gn(e, t, n, r, i) {
-	let a = Vn(t.entityId, n), o = Bn(t.headline, i);
+function Kn(e, t, n, r, i) {
+	let a = J(t.entityId, n), o = Hn(t.headline, i);
 	return {
 		subject: e,
 		entityId: t.entityId,
 		name: a,
 		disposition: t.disposition,
 		verdict: i.word("disposition", t.disposition),
-		sentence: t.explanation === "cleared" ? Un(r, i) : i.word("explanation", t.explanation),
+		sentence: t.explanation === "cleared" ? Wn(r, i) : i.word("explanation", t.explanation),
 		...o,
-		bar: wn(t.headline),
+		bar: En(t.headline),
 		limit: r.tolerance,
 		witness: t.witness,
 		witnessText: i.say("witness", { state: i.word("witness", t.witness) }),
-		notes: [...Hn(n) ? [] : [i.say("unavailable")], ...Wn(t, i)],
+		notes: [...Un(n) ? [] : [i.say("unavailable")], ...Gn(t, i)],
 		dispositionSensor: t.sensors.disposition,
 		riskSensor: t.sensors.risk
 	};
 }
-var Kn = class {
+var qn = class {
 	home = null;
 	kept = /* @__PURE__ */ new Map();
 	speaker = null;
@@ -2788,13 +2805,13 @@ var Kn = class {
 	row(e, t, n, r) {
 		let i = this.speech(r), a = r.states[t.entityId], o = this.kept.get(e), { tolerance: s, error: c } = n, l = {
 			view: t,
-			name: Vn(t.entityId, a),
-			available: Hn(a),
+			name: J(t.entityId, a),
+			available: Un(a),
 			tolerance: s,
 			error: c
 		};
 		if (o && Object.entries(l).every(([e, t]) => o[e] === t)) return o.row;
-		let u = Gn(e, t, a, n, i);
+		let u = Kn(e, t, a, n, i);
 		return this.kept.set(e, {
 			...l,
 			row: u
@@ -2804,36 +2821,36 @@ var Kn = class {
 		let r = t.entities?.length ? new Set(t.entities) : null, i = [];
 		for (let [t, a] of e.subjects) (r === null || r.has(a.entityId)) && i.push(this.row(t, a, e.clearance, n));
 		let a = this.speech(n), o = t.sort !== "name";
-		return i.sort((e, t) => (o ? zn.indexOf(e.disposition) - zn.indexOf(t.disposition) : 0) || a.compare(e.name, t.name));
+		return i.sort((e, t) => (o ? Vn.indexOf(e.disposition) - Vn.indexOf(t.disposition) : 0) || a.compare(e.name, t.name));
 	}
 	touched(e, t, n) {
 		if (!d(t, n) || t.user !== n.user || t.connection !== n.connection) return !0;
 		if (t.states === n.states) return !1;
 		for (let { entityId: r } of e.subjects.values()) {
 			let [e, i] = [t.states[r], n.states[r]];
-			if (e !== i && (Vn(r, e) !== Vn(r, i) || Hn(e) !== Hn(i))) return !0;
+			if (e !== i && (J(r, e) !== J(r, i) || Un(e) !== Un(i))) return !0;
 		}
 		return !1;
 	}
 };
-function qn(e, t) {
+function Jn(e, t) {
 	let n = e.subjects.size + e.hidden;
 	return t.say("together", {
 		clear: t.number(e.clearance.together),
 		all: t.number(n)
 	});
 }
-var Jn = 864e5;
-async function Yn(e, t, n, r) {
+var Yn = 864e5;
+async function Xn(e, t, n, r) {
 	if (t.length === 0) return /* @__PURE__ */ new Map();
 	try {
 		let i = await e.callWS({
 			type: "recorder/statistics_during_period",
-			start_time: (/* @__PURE__ */ new Date(r - n * Jn)).toISOString(),
+			start_time: (/* @__PURE__ */ new Date(r - n * Yn)).toISOString(),
 			statistic_ids: t,
 			period: n > 3 ? "day" : "hour",
 			types: ["mean"]
-		}), a = (e) => Math.min(1, Math.max(0, 1 - (r - e) / (n * Jn)));
+		}), a = (e) => Math.min(1, Math.max(0, 1 - (r - e) / (n * Yn)));
 		return new Map(Object.entries(i).map(([e, t]) => [e, t.flatMap(({ start: e, mean: t }) => typeof t == "number" ? [{
 			at: a(e),
 			share: t / 100
@@ -2842,28 +2859,28 @@ async function Yn(e, t, n, r) {
 		return /* @__PURE__ */ new Map();
 	}
 }
-function Xn(e) {
+function Zn(e) {
 	return e.length < 2 ? "" : e.map(({ at: e, share: t }, n) => {
 		let r = 19 - Math.sqrt(Math.min(1, Math.max(0, t))) * 18;
 		return `${n === 0 ? "M" : "L"}${(e * 80).toFixed(1)} ${r.toFixed(1)}`;
 	}).join("");
 }
 // src/elements/later.ts
-var Zn = (e, t) => {
+var Qn = (e, t) => {
 	let n = setTimeout(t, e);
 	return () => clearTimeout(n);
-}, Qn = 36e5, Y = class extends N {
+}, $n = 36e5, Y = class extends N {
 	static properties = {
 		picture: { state: !0 },
 		opened: { state: !0 },
 		trends: { state: !0 }
 	};
-	rows = new Kn();
+	rows = new qn();
 	home = null;
 	unlisten = null;
 	asked = "";
 	constructor() {
-		super(), this.picture = J, this.opened = null, this.trends = /* @__PURE__ */ new Map();
+		super(), this.picture = q, this.opened = null, this.trends = /* @__PURE__ */ new Map();
 	}
 	get hass() {
 		return this.home;
@@ -2882,7 +2899,7 @@ var Zn = (e, t) => {
 		super.disconnectedCallback(), this.unlisten?.(), this.unlisten = null;
 	}
 	gesture({ detail: { gesture: e, row: t } }, n) {
-		let r = Ln(e, n, t.entityId);
+		let r = zn(e, n, t.entityId);
 		r ? this.dispatchEvent(new CustomEvent("hass-action", {
 			detail: r,
 			bubbles: !0,
@@ -2904,32 +2921,32 @@ var Zn = (e, t) => {
 		return this.trends.get(e.riskSensor ?? "") ?? null;
 	}
 	async askTrends(e, t, n) {
-		let r = e.flatMap((e) => e.riskSensor ?? []), i = `${t} ${Math.floor(Date.now() / Qn)} ${n.language} ${r.join()}`;
+		let r = e.flatMap((e) => e.riskSensor ?? []), i = `${t} ${Math.floor(Date.now() / $n)} ${n.language} ${r.join()}`;
 		if (i === this.asked || this.home === null) return;
 		this.asked = i;
-		let a = await Yn(this.home, r, t, Date.now()), o = n.say("trend", { days: n.number(t) }), s = [...a].map(([e, t]) => [e, {
-			path: Xn(t),
+		let a = await Xn(this.home, r, t, Date.now()), o = n.say("trend", { days: n.number(t) }), s = [...a].map(([e, t]) => [e, {
+			path: Zn(t),
 			text: o
 		}]);
 		this.trends = new Map(s.filter(([, e]) => e.path !== ""));
 	}
 	follow() {
 		if (this.unlisten?.(), this.unlisten = null, this.home === null || !this.isConnected) return;
-		let e = In(this.home.connection, "0.1.0", Zn);
+		let e = Rn(this.home.connection, "0.1.0", Qn);
 		this.unlisten = e.listen((e) => {
 			this.picture = e;
 		});
 	}
 };
 // src/elements/notice.ts
-function $n(e, t) {
+function er(e, t) {
 	return E`<div class="notice ${e.tone}" role=${e.tone === "busy" ? "status" : "note"}>
     <p>${e.text}</p>
     ${e.detail ? E`<p class="detail">${e.detail}</p>` : ""}
     ${e.reload ? E`<button class="action" @click=${() => location.reload()}>${t}</button>` : ""}
   </div>`;
 }
-var er = g`
+var tr = _`
   .notice {
     margin: 12px 16px;
     padding: 12px 16px;
@@ -2959,19 +2976,19 @@ var er = g`
   .notice.error {
     --tone: var(--bad);
   }
-`, tr = () => document.documentElement.lang || "en", nr = class extends Y {
+`, nr = () => document.documentElement.lang || "en", rr = class extends Y {
 	static properties = {
 		...Y.properties,
 		config: { state: !0 }
 	};
 	static getConfigForm() {
-		return fe(tr);
+		return de(nr);
 	}
 	static getStubConfig(e, t, n) {
-		return { entity: he(e) ?? t[0] ?? n[0] ?? "light.example" };
+		return { entity: me(e) ?? t[0] ?? n[0] ?? "light.example" };
 	}
 	setConfig(e) {
-		ae(e, tr()), this.config = e;
+		ae(e, nr()), this.config = e;
 	}
 	getCardSize() {
 		return 3;
@@ -2990,15 +3007,15 @@ var er = g`
 	body(e, t) {
 		let [n] = this.rows.all(this.picture, { entities: [this.config.entity] }, e);
 		if (!n) {
-			let e = On(this.picture, 0, "0.1.0", t), n = this.picture.status === "ready" && this.picture.hidden === 0, r = t.say("not_audited");
-			return $n(n || !e ? {
+			let e = An(this.picture, 0, "0.1.0", t), n = this.picture.status === "ready" && this.picture.hidden === 0, r = t.say("not_audited");
+			return er(n || !e ? {
 				tone: "info",
 				text: r
 			} : e, t.say("reload"));
 		}
 		let r = this.config.trend_days ?? 7, i = this.config.hide_trend !== !0;
 		return i && this.askTrends([n], r, t), E`
-      ${kn(this.picture, t).map((e) => $n(e, ""))}
+      ${jn(this.picture, t).map((e) => er(e, ""))}
       <simverity-device-row
         .row=${n}
         .trend=${i ? this.trend(n) : null}
@@ -3008,9 +3025,9 @@ var er = g`
     `;
 	}
 	static styles = [
-		q,
-		er,
-		g`
+		K,
+		tr,
+		_`
       ha-card {
         overflow: hidden;
         height: 100%;
@@ -3019,13 +3036,13 @@ var er = g`
 	];
 };
 // src/elements/trend-line.ts
-function rr(e) {
+function ir(e) {
 	return E`<span class="trend"
     >${e.text}
     <svg viewBox="0 0 ${80} ${20}" aria-hidden="true"><path d=${e.path}></path></svg
   ></span>`;
 }
-var ir = g`
+var ar = _`
   .trend {
     display: inline-flex;
     align-items: center;
@@ -3041,12 +3058,12 @@ var ir = g`
     stroke: var(--text);
     stroke-width: 1.5;
   }
-`, ar = class extends N {
+`, or = class extends N {
 	static properties = {
 		row: { attribute: !1 },
 		trend: { attribute: !1 }
 	};
-	press = new Rn(Zn);
+	press = new Bn(Qn);
 	constructor() {
 		super(), this.trend = null;
 	}
@@ -3060,21 +3077,21 @@ var ir = g`
       @click=${() => this.press.click(() => this.tell("tap"))}
       @contextmenu=${(e) => e.preventDefault()}
     >
-      <span class="badge">${G(cn[e.disposition])}</span>
+      <span class="badge">${W(un[e.disposition])}</span>
       <span class="head">
         <span class="name own-direction">${e.name}</span>
-        ${dn(e.disposition, e.verdict)}
+        ${pn(e.disposition, e.verdict)}
       </span>
       <span class="sentence own-direction">${e.sentence}</span>
-      <span class="risk">${Tn(e, null)}</span>
+      <span class="risk">${Dn(e, null)}</span>
       <span class="figures"
         ><span class="share own-direction">${e.share}</span>
         <span class="range own-direction">${e.range}</span></span
       >
       <span class="notes">
-        <span class="witness">${G(un(e.witness))}${e.witnessText}</span>
+        <span class="witness">${W(fn(e.witness))}${e.witnessText}</span>
         ${e.notes.map((e) => E`<span class="own-direction">${e}</span>`)}
-        ${this.trend ? rr(this.trend) : ""}
+        ${this.trend ? ir(this.trend) : ""}
       </span>
     </button>`;
 	}
@@ -3090,10 +3107,10 @@ var ir = g`
 		}));
 	}
 	static styles = [
-		q,
-		En,
-		ir,
-		g`
+		K,
+		On,
+		ar,
+		_`
       :host {
         display: block;
         content-visibility: auto;
@@ -3188,7 +3205,7 @@ var ir = g`
       }
     `
 	];
-}, or = class extends Y {
+}, sr = class extends Y {
 	static properties = {
 		...Y.properties,
 		context: { attribute: !1 }
@@ -3200,7 +3217,7 @@ var ir = g`
 	render() {
 		let [e, t] = [this.hass, this.speech], n = this.context?.entity_id;
 		if (!e || !t || !n) return E``;
-		let r = ve(this.picture, n), i = r === null ? void 0 : this.picture.subjects.get(r);
+		let r = _e(this.picture, n), i = r === null ? void 0 : this.picture.subjects.get(r);
 		if (r === null || !i) {
 			let e = this.picture.status === "ready" ? "not_audited" : this.picture.status;
 			return E`<p>${t.say(e)}</p>`;
@@ -3210,15 +3227,15 @@ var ir = g`
 			range: a.range
 		});
 		return E`<div class="feature">
-      ${dn(a.disposition, a.verdict)}
-      <div class="risk">${Tn(a, o)}</div>
+      ${pn(a.disposition, a.verdict)}
+      <div class="risk">${Dn(a, o)}</div>
       <span class="share">${a.share}</span>
     </div>`;
 	}
 	static styles = [
-		q,
-		En,
-		g`
+		K,
+		On,
+		_`
       :host {
         display: block;
         container-type: inline-size;
@@ -3263,17 +3280,17 @@ var ir = g`
       }
     `
 	];
-}, sr = {
+}, cr = {
 	ATTRIBUTE: 1,
 	CHILD: 2,
 	PROPERTY: 3,
 	BOOLEAN_ATTRIBUTE: 4,
 	EVENT: 5,
 	ELEMENT: 6
-}, cr = (e) => (...t) => ({
+}, lr = (e) => (...t) => ({
 	_$litDirective$: e,
 	values: t
-}), lr = class {
+}), ur = class {
 	constructor(e) {}
 	get _$AU() {
 		return this._$AM._$AU;
@@ -3287,9 +3304,9 @@ var ir = g`
 	update(e, t) {
 		return this.render(...t);
 	}
-}, { I: ur } = ut, dr = (e) => e, fr = () => document.createComment(""), X = (e, t, n) => {
+}, { I: dr } = ut, fr = (e) => e, pr = () => document.createComment(""), X = (e, t, n) => {
 	let r = e._$AA.parentNode, i = t === void 0 ? e._$AB : t._$AA;
-	if (n === void 0) n = new ur(r.insertBefore(fr(), i), r.insertBefore(fr(), i), e, e.options);
+	if (n === void 0) n = new dr(r.insertBefore(pr(), i), r.insertBefore(pr(), i), e, e.options);
 	else {
 		let t = n._$AB.nextSibling, a = n._$AM, o = a !== e;
 		if (o) {
@@ -3299,21 +3316,21 @@ var ir = g`
 		if (t !== i || o) {
 			let e = n._$AA;
 			for (; e !== t;) {
-				let t = dr(e).nextSibling;
-				dr(r).insertBefore(e, i), e = t;
+				let t = fr(e).nextSibling;
+				fr(r).insertBefore(e, i), e = t;
 			}
 		}
 	}
 	return n;
-}, Z = (e, t, n = e) => (e._$AI(t, n), e), pr = {}, mr = (e, t = pr) => e._$AH = t, hr = (e) => e._$AH, gr = (e) => {
+}, Z = (e, t, n = e) => (e._$AI(t, n), e), mr = {}, hr = (e, t = mr) => e._$AH = t, gr = (e) => e._$AH, _r = (e) => {
 	e._$AR(), e._$AA.remove();
-}, _r = (e, t, n) => {
+}, vr = (e, t, n) => {
 	let r = /* @__PURE__ */ new Map();
 	for (let i = t; i <= n; i++) r.set(e[i], i);
 	return r;
-}, vr = cr(class extends lr {
+}, yr = lr(class extends ur {
 	constructor(e) {
-		if (super(e), e.type !== sr.CHILD) throw Error("repeat() can only be used in text expressions");
+		if (super(e), e.type !== cr.CHILD) throw Error("repeat() can only be used in text expressions");
 	}
 	dt(e, t, n) {
 		let r;
@@ -3329,7 +3346,7 @@ var ir = g`
 		return this.dt(e, t, n).values;
 	}
 	update(e, [t, n, r]) {
-		let i = hr(e), { values: a, keys: o } = this.dt(t, n, r);
+		let i = gr(e), { values: a, keys: o } = this.dt(t, n, r);
 		if (!Array.isArray(i)) return this.ut = o, a;
 		let s = this.ut ??= [], c = [], l, u, d = 0, f = i.length - 1, p = 0, m = a.length - 1;
 		for (; d <= f && p <= m;) if (i[d] === null) d++;
@@ -3338,7 +3355,7 @@ var ir = g`
 		else if (s[f] === o[m]) c[m] = Z(i[f], a[m]), f--, m--;
 		else if (s[d] === o[m]) c[m] = Z(i[d], a[m]), X(e, c[m + 1], i[d]), d++, m--;
 		else if (s[f] === o[p]) c[p] = Z(i[f], a[p]), X(e, i[d], i[f]), f--, p++;
-		else if (l === void 0 && (l = _r(o, p, m), u = _r(s, d, f)), l.has(s[d])) {
+		else if (l === void 0 && (l = vr(o, p, m), u = vr(s, d, f)), l.has(s[d])) {
 			if (l.has(s[f])) {
 				let t = u.get(o[p]), n = t === void 0 ? null : i[t];
 				if (n === null) {
@@ -3346,21 +3363,21 @@ var ir = g`
 					Z(t, a[p]), c[p] = t;
 				} else c[p] = Z(n, a[p]), X(e, i[d], n), i[t] = null;
 				p++;
-			} else gr(i[f]), f--;
-		} else gr(i[d]), d++;
+			} else _r(i[f]), f--;
+		} else _r(i[d]), d++;
 		for (; p <= m;) {
 			let t = X(e, c[m + 1]);
 			Z(t, a[p]), c[p++] = t;
 		}
 		for (; d <= f;) {
 			let e = i[d++];
-			e !== null && gr(e);
+			e !== null && _r(e);
 		}
-		return this.ut = o, mr(e, c), O;
+		return this.ut = o, hr(e, c), O;
 	}
 });
 // src/controllers/progress.ts
-function yr(e, t) {
+function br(e, t) {
 	let n = e.phase !== "idle", r = n && e.total > 0;
 	return {
 		running: n,
@@ -3371,10 +3388,10 @@ function yr(e, t) {
 			total: t.number(e.total)
 		}) : "",
 		left: n && e.secondsLeft !== null ? t.say("left", { time: t.duration(e.secondsLeft) }) : "",
-		last: br(e, t)
+		last: xr(e, t)
 	};
 }
-function br({ last: e }, t) {
+function xr({ last: e }, t) {
 	if (e === null) return "";
 	let n = t.date(e.endedAt);
 	return e.valid ? t.say("last_valid", { when: n }) : t.say("last_invalid", {
@@ -3383,7 +3400,7 @@ function br({ last: e }, t) {
 	});
 }
 // src/elements/session-progress.ts
-function xr(e, t) {
+function Sr(e, t) {
 	let n = e.part === null ? null : Math.round(e.part * 100);
 	return E`<div class="session">
     <div class="session-words" role="status">
@@ -3405,7 +3422,7 @@ function xr(e, t) {
     <p>${t}</p>
   </div>`;
 }
-var Sr = g`
+var Cr = _`
   .session {
     padding: 8px 16px;
     font-variant-numeric: tabular-nums;
@@ -3459,19 +3476,19 @@ var Sr = g`
       forced-color-adjust: none;
     }
   }
-`, Cr = () => document.documentElement.lang || "en", wr = class extends Y {
+`, wr = () => document.documentElement.lang || "en", Tr = class extends Y {
 	static properties = {
 		...Y.properties,
 		config: { state: !0 }
 	};
 	static getConfigForm() {
-		return de(Cr);
+		return ue(wr);
 	}
 	static getStubConfig() {
 		return {};
 	}
 	setConfig(e) {
-		ie(e, Cr()), this.config = e;
+		ie(e, wr()), this.config = e;
 	}
 	getCardSize() {
 		return 2 + 3 * Math.min(this.picture.subjects.size, 6);
@@ -3491,32 +3508,32 @@ var Sr = g`
     </ha-card>`;
 	}
 	body(e, t) {
-		let n = this.rows.all(this.picture, this.config, e), r = On(this.picture, n.length, "0.1.0", t);
-		if (r) return $n(r, t.say("reload"));
+		let n = this.rows.all(this.picture, this.config, e), r = An(this.picture, n.length, "0.1.0", t);
+		if (r) return er(r, t.say("reload"));
 		let i = this.config.trend_days ?? 7, a = (e) => this.config[`hide_${e}`] !== !0;
 		a("trend") && this.askTrends(n, i, t);
-		let o = yr(this.picture.session, t);
+		let o = br(this.picture.session, t);
 		return E`
-      ${kn(this.picture, t).map((e) => $n(e, ""))}
-      ${a("session") && o.running ? xr(o, t.say("leave_alone")) : ""}
-      <p class="together own-direction">${qn(this.picture, t)}</p>
+      ${jn(this.picture, t).map((e) => er(e, ""))}
+      ${a("session") && o.running ? Sr(o, t.say("leave_alone")) : ""}
+      <p class="together own-direction">${Jn(this.picture, t)}</p>
       <ul class="rows" @simverity-gesture=${(e) => this.gesture(e, this.config)}>
-        ${vr(n, (e) => e.subject, (e) => E`<li>
+        ${yr(n, (e) => e.subject, (e) => E`<li>
               <simverity-device-row
                 .row=${e}
                 .trend=${a("trend") ? this.trend(e) : null}
               ></simverity-device-row>
             </li>`)}
       </ul>
-      ${a("legend") ? hn(this.picture.clearance.tolerance, t) : ""} ${this.dialog(e, t)}
+      ${a("legend") ? _n(this.picture.clearance.tolerance, t) : ""} ${this.dialog(e, t)}
     `;
 	}
 	static styles = [
-		q,
-		er,
-		Sr,
-		gn,
-		g`
+		K,
+		tr,
+		Cr,
+		vn,
+		_`
       ha-card {
         overflow: hidden;
         padding-bottom: 8px;
@@ -3547,15 +3564,15 @@ var Sr = g`
 	least: 1,
 	usual: 10,
 	most: 100
-}, Tr = ["light", "switch"];
-function Er(e, t) {
-	return e.user?.is_admin === !0 && Tr.includes(ce(t));
+}, Er = ["light", "switch"];
+function Dr(e, t) {
+	return e.user?.is_admin === !0 && Er.includes(ce(t));
 }
-function Dr(e) {
+function Or(e) {
 	let t = Math.round(Number(e));
 	return Number.isFinite(t) ? Math.min(Q.most, Math.max(Q.least, t)) : Q.usual;
 }
-async function Or(e, t) {
+async function kr(e, t) {
 	let { translation_domain: n, translation_key: r } = t;
 	if (n && r) {
 		let i = (await e.loadBackendTranslation("exceptions", n))(`component.${n}.exceptions.${r}.message`, t.translation_placeholders);
@@ -3563,7 +3580,7 @@ async function Or(e, t) {
 	}
 	return t.message ?? t.code ?? "?";
 }
-async function kr(e, t, n) {
+async function Ar(e, t, n) {
 	try {
 		return await e.callWS({
 			type: "call_service",
@@ -3572,11 +3589,11 @@ async function kr(e, t, n) {
 			service_data: n
 		}), null;
 	} catch (t) {
-		return Or(e, t ?? {});
+		return kr(e, t ?? {});
 	}
 }
 // src/elements/session-controls.ts
-var Ar = class extends N {
+var jr = class extends N {
 	static properties = {
 		hass: { attribute: !1 },
 		speech: { attribute: !1 },
@@ -3591,9 +3608,9 @@ var Ar = class extends N {
 		super(), this.considered = null, this.working = !1, this.said = null, this.repetitions = Q.usual;
 	}
 	render() {
-		let e = this.speech, t = yr(this.session, e), n = Er(this.hass, this.row.entityId);
+		let e = this.speech, t = br(this.session, e), n = Dr(this.hass, this.row.entityId);
 		return E`
-      ${t.running ? xr(t, e.say("leave_alone")) : ""}
+      ${t.running ? Sr(t, e.say("leave_alone")) : ""}
       ${!t.running && t.last ? E`<p class="last">${t.last}</p>` : ""}
       ${n ? this.considered ? this.confirmation(this.considered) : this.buttons(t.running) : ""}
       ${this.said ? E`<p class="said ${this.said.bad ? "bad" : ""}" role="alert">${this.said.text}</p>` : ""}
@@ -3632,7 +3649,7 @@ var Ar = class extends N {
                 max=${Q.most}
                 .value=${String(this.repetitions)}
                 @change=${(e) => {
-			this.repetitions = Dr(e.target.value);
+			this.repetitions = Or(e.target.value);
 		}}
             /></label>` : ""}
       <div class="buttons">
@@ -3653,7 +3670,7 @@ var Ar = class extends N {
 	}
 	async request(e, t) {
 		this.considered = null, this.said = null, this.working = !0;
-		let n = await kr(this.hass, e, t);
+		let n = await Ar(this.hass, e, t);
 		this.working = !1, n === null ? e === "requalify" && (this.said = {
 			text: this.speech.say("requalified"),
 			bad: !1
@@ -3663,9 +3680,9 @@ var Ar = class extends N {
 		};
 	}
 	static styles = [
-		q,
-		Sr,
-		g`
+		K,
+		Cr,
+		_`
       :host {
         display: block;
       }
@@ -3723,14 +3740,14 @@ var Ar = class extends N {
 	];
 };
 // src/controllers/tickets.ts
-function jr({ tickets: e }, t) {
+function Mr({ tickets: e }, t) {
 	let n = /* @__PURE__ */ new Map();
 	for (let t of e) {
 		let e = `${t.property}/${t.status}`;
 		n.set(e, [...n.get(e) ?? [], t]);
 	}
 	return [...n.values()].map((e) => {
-		let [n] = e, r = t.word("property", n.property), i = t.list([...new Set(e.map((e) => e.boundary))].map((e) => W(e, t))), a = t.say(`ticket_${n.status}`);
+		let [n] = e, r = t.word("property", n.property), i = t.list([...new Set(e.map((e) => e.boundary))].map((e) => U(e, t))), a = t.say(`ticket_${n.status}`);
 		return {
 			status: n.status,
 			text: t.say("ticket", {
@@ -3741,10 +3758,10 @@ function jr({ tickets: e }, t) {
 		};
 	});
 }
-function Mr(e) {
+function Nr(e) {
 	return e.trial !== null;
 }
-var Nr = [
+var Pr = [
 	.05,
 	.1,
 	.2,
@@ -3753,31 +3770,31 @@ var Nr = [
 	2,
 	5,
 	10
-], Pr = 7;
-function Fr({ stages: e, film: t, tickets: n }) {
+], Fr = 7;
+function Ir({ stages: e, film: t, tickets: n }) {
 	let r = e.map((e) => e.latest ?? 0);
 	r.push(...n.map((e) => Number(e.boundary)).filter(Number.isFinite));
 	let i = t?.frames.at(-1)?.latest ?? 0;
 	return Math.max(.3, Math.min(Math.max(...r) * 1.4 + .1, Math.max(i, ...r)));
 }
-function Ir({ stages: e }) {
+function Lr({ stages: e }) {
 	return Math.max(-2, Math.min(-.1, ...e.map((e) => (e.latest ?? 0) - .05)));
 }
-function Lr(e, t, n, r, i) {
+function Rr(e, t, n, r, i) {
 	return e.frames.filter((e) => e.latest >= r && e.earliest <= i).map((e, r) => {
 		let i = (e.earliest + e.latest) / 2;
 		return `${r === 0 ? "M" : "L"}${t(i).toFixed(1)} ${n(e.level).toFixed(1)}`;
 	}).join("");
 }
-function Rr(e, t, n, r) {
-	let i = Nr.find((n) => (t - e) / n <= Pr) ?? Math.ceil((t - e) / Pr), a = [], o = Math.ceil(e / i) + 0;
+function zr(e, t, n, r) {
+	let i = Pr.find((n) => (t - e) / n <= Fr) ?? Math.ceil((t - e) / Fr), a = [], o = Math.ceil(e / i) + 0;
 	for (let e = o; e * i <= t; e += 1) a.push({
 		x: n(e * i),
 		text: r.number(e * i, 2)
 	});
 	return a;
 }
-function zr(e, t) {
+function Br(e, t) {
 	let n = t.say(`stage_${e.stage}`);
 	if (e.latest === null) {
 		let r = t.known(`absent_${e.unavailable ?? ""}`) ?? "?";
@@ -3798,51 +3815,51 @@ function zr(e, t) {
 		high: r
 	});
 }
-function Br(e, t) {
-	let n = t.list([...new Set(e.tickets.map((e) => e.boundary))].map((e) => W(e, t))), r = qt(e.direction, t);
+function Vr(e, t) {
+	let n = t.list([...new Set(e.tickets.map((e) => e.boundary))].map((e) => U(e, t))), r = Yt(e.direction, t);
 	return t.say("false_clearance", {
 		direction: r,
 		when: t.date(e.at),
 		boundaries: n
 	});
 }
-function Vr(e, t) {
-	let [n, r] = [Ir(e), Fr(e)], i = (e) => (Math.min(r, Math.max(n, e)) - n) / (r - n) * 320, a = e.film, [o, s] = a ? [Math.min(a.on, a.off), Math.max(a.on, a.off)] : [0, 1], c = (s - o) * .15 || 1, l = (e) => 96 - (Math.min(s + c, Math.max(o - c, e)) - o + c) / (s - o + 2 * c) * 96, u = e.stages.map((e) => ({
+function Hr(e, t) {
+	let [n, r] = [Lr(e), Ir(e)], i = (e) => (Math.min(r, Math.max(n, e)) - n) / (r - n) * 320, a = e.film, [o, s] = a ? [Math.min(a.on, a.off), Math.max(a.on, a.off)] : [0, 1], c = (s - o) * .15 || 1, l = (e) => 96 - (Math.min(s + c, Math.max(o - c, e)) - o + c) / (s - o + 2 * c) * 96, u = e.stages.map((e) => ({
 		stage: e.stage,
-		label: zr(e, t),
+		label: Br(e, t),
 		from: e.latest === null ? null : i(e.earliest ?? n),
 		to: e.latest === null ? null : i(e.latest)
 	})), d = u.map((e) => e.label).join(". ");
 	return {
-		title: Br(e, t),
+		title: Vr(e, t),
 		label: t.say("plot_label", {
 			low: t.number(o),
 			high: t.number(s),
 			stages: d
 		}),
-		curve: a ? Lr(a, i, l, n, r) : "",
+		curve: a ? Rr(a, i, l, n, r) : "",
 		midpoint: a ? l((a.on + a.off) / 2) : null,
 		marks: u,
-		ticks: Rr(n, r, i, t),
+		ticks: zr(n, r, i, t),
 		axis: t.say("plot_time")
 	};
 }
 // src/elements/trial-plot.ts
-var Hr = 12;
-function Ur(e, t) {
+var Ur = 12;
+function Wr(e, t) {
 	if (e.from === null || e.to === null) return D``;
-	let n = 102 + t * Hr, r = Math.max(3, e.to - e.from);
+	let n = 102 + t * Ur, r = Math.max(3, e.to - e.from);
 	return D`<line class="guide ${e.stage}" x1=${e.to} x2=${e.to} y1="0" y2=${n}></line>
     <rect class="mark ${e.stage}" x=${Math.min(e.from, 320 - r)} y=${n} width=${r} height="8" rx="3"></rect>`;
 }
-function Wr(e) {
-	let t = 104 + e.marks.length * Hr;
+function Gr(e) {
+	let t = 104 + e.marks.length * Ur;
 	return E`<figure>
     <figcaption>${e.title}</figcaption>
     <svg class="plot" viewBox="-12 -4 ${344} ${t + 36}" role="img" aria-label=${e.label}>
       ${e.midpoint === null ? "" : D`<line class="midpoint" x1="0" x2=${320} y1=${e.midpoint} y2=${e.midpoint}></line>`}
       <path class="curve" d=${e.curve}></path>
-      ${e.marks.map(Ur)}
+      ${e.marks.map(Wr)}
       ${e.ticks.map((e) => D`<line class="axis" x1=${e.x} x2=${e.x} y1=${t} y2=${t + 4}></line>
             <text x=${e.x} y=${t + 16}>${e.text}</text>`)}
       <line class="axis" x1="0" x2=${320} y1=${t} y2=${t}></line>
@@ -3853,7 +3870,7 @@ function Wr(e) {
     </ol>
   </figure>`;
 }
-var Gr = g`
+var Kr = _`
   figure {
     margin: 8px 0 20px;
   }
@@ -3939,7 +3956,7 @@ var Gr = g`
     border: 1px dashed var(--quiet);
     box-sizing: border-box;
   }
-`, Kr = class extends N {
+`, qr = class extends N {
 	static properties = {
 		hass: { attribute: !1 },
 		speech: { attribute: !1 },
@@ -3959,10 +3976,10 @@ var Gr = g`
 	render() {
 		let { found: e, speech: t } = this;
 		return E`
-      ${Wr(Vr(e, t))}
-      ${Mr(e) ? "" : E`<p class="quiet">${t.say("traces_removed")}</p>`}
+      ${Gr(Hr(e, t))}
+      ${Nr(e) ? "" : E`<p class="quiet">${t.say("traces_removed")}</p>`}
       <ul>
-        ${jr(e, t).map((e) => E`<li class="own-direction ${e.status}">${e.text}</li>`)}
+        ${Mr(e, t).map((e) => E`<li class="own-direction ${e.status}">${e.text}</li>`)}
       </ul>
       ${this.action()}
       ${this.said ? E`<p class="said ${this.said.bad ? "bad" : ""}" role="alert">${this.said.text}</p>` : ""}
@@ -3970,7 +3987,7 @@ var Gr = g`
 	}
 	action() {
 		let { speech: e } = this;
-		return !Mr(this.found) || !Er(this.hass, this.row.entityId) ? "" : this.considered ? E`<div class="confirm" role="group" aria-labelledby="question">
+		return !Nr(this.found) || !Dr(this.hass, this.row.entityId) ? "" : this.considered ? E`<div class="confirm" role="group" aria-labelledby="question">
       <p id="question">${e.say("confirm_replay", { name: this.row.name })}</p>
       <button class="action start" @click=${() => this.start()}>${e.say("start")}</button>
       <button class="action" @click=${() => this.considered = !1}>${e.say("cancel")}</button>
@@ -3987,7 +4004,7 @@ var Gr = g`
 			entity_id: this.row.entityId,
 			direction: this.found.direction,
 			at: this.found.at
-		}, t = await kr(this.hass, "replay", e);
+		}, t = await Ar(this.hass, "replay", e);
 		this.said = t === null ? {
 			text: this.speech.say("replay_started"),
 			bad: !1
@@ -3997,9 +4014,9 @@ var Gr = g`
 		};
 	}
 	static styles = [
-		q,
-		Gr,
-		g`
+		K,
+		Kr,
+		_`
       :host {
         display: block;
         margin-bottom: 24px;
@@ -4034,36 +4051,36 @@ var Gr = g`
       }
     `
 	];
-}, qr = "https://github.com/simverity/simverity-home-assistant", Jr = {
-	"simverity-device-row": ar,
-	"simverity-session-controls": Ar,
-	"simverity-ticket": Kr,
-	"simverity-details": Dn,
-	"simverity-card": wr,
-	"simverity-device-card": nr,
-	"simverity-disposition-feature": or
+}, Jr = "https://github.com/simverity/simverity-home-assistant", Yr = {
+	"simverity-device-row": or,
+	"simverity-session-controls": jr,
+	"simverity-ticket": qr,
+	"simverity-details": kn,
+	"simverity-card": Tr,
+	"simverity-device-card": rr,
+	"simverity-disposition-feature": sr
 };
-for (let [e, t] of Object.entries(Jr)) customElements.get(e) || customElements.define(e, t);
-function Yr(e, t) {
+for (let [e, t] of Object.entries(Yr)) customElements.get(e) || customElements.define(e, t);
+function Xr(e, t) {
 	e.some((e) => e.type === t.type) || e.push(t);
 }
 var $ = o(document.documentElement.lang || "en");
-window.customCards ??= [], window.customCardFeatures ??= [], Yr(window.customCards, {
+window.customCards ??= [], window.customCardFeatures ??= [], Xr(window.customCards, {
 	type: "simverity-card",
 	name: $.card_name,
 	description: $.card_description,
 	preview: !0,
-	documentationURL: qr
-}), Yr(window.customCards, {
+	documentationURL: Jr
+}), Xr(window.customCards, {
 	type: "simverity-device-card",
 	name: $.device_card_name,
 	description: $.device_card_description,
 	preview: !0,
-	documentationURL: qr,
-	getEntitySuggestion: ge
-}), Yr(window.customCardFeatures, {
+	documentationURL: Jr,
+	getEntitySuggestion: he
+}), Xr(window.customCardFeatures, {
 	type: "simverity-disposition-feature",
 	name: $.feature_name,
-	isSupported: (e, t) => _e(e, t.entity_id),
+	isSupported: (e, t) => ge(e, t.entity_id),
 	configurable: !1
 });
