@@ -155,3 +155,39 @@ def _damage(folder: Path, damage: str) -> None:
             database.execute("DROP TRIGGER payloads_no_update")
             database.execute("UPDATE payloads SET content = x'7b7d' WHERE sequence = 1")
             database.commit()
+
+
+@pytest.mark.parametrize(
+    ("kind", "content"),
+    [
+        ("session_closed", b'{"session": "s", "valid": true, "ended_at": "never"}'),
+        ("session_closed", b'{"session": "s", "valid": true, "ended_at": "2026-12-01T00:00:00+00:00", "card": "~"}'),
+        ("session_opened", b'{"manifest": {"session": "s"}, "found": [7, {"entity_id": 3}]}'),
+        ("trial", b'{"trace": "nothing"}'),
+        ("qualification", b'{"record": {"lamp": "x"}}'),
+    ],
+)
+async def test_home_assistant_starts_beside_any_damage_and_the_record_is_said_to_be_damaged(
+    hass: HomeAssistant, entry: MockConfigEntry, kind: str, content: bytes
+) -> None:
+    runtime = await set_up(hass, entry)
+    await connected(runtime)
+    await runtime.async_wait_session(
+        await runtime.async_run_session(SessionRequest(subjects=("light.desk",), repetitions=1, seed=1))
+    )
+    await hass.config_entries.async_unload(entry.entry_id)
+    with closing(sqlite3.connect(ledger_folder(hass) / "ledger.db")) as database:
+        database.execute("DROP TRIGGER payloads_no_update")
+        changed = database.execute(
+            "UPDATE payloads SET content = ? WHERE sequence IN (SELECT sequence FROM entries WHERE kind = ?)",
+            (content, kind),
+        )
+        assert changed.rowcount > 0
+        database.commit()
+    (ledger_folder(hass) / "checkpoint.json").unlink()
+    again = await set_up(hass, entry)
+    await verified(again)
+    assert again.coordinator.snapshot.ledger.state is LedgerState.DAMAGED
+    assert again.coordinator.snapshot.subjects[SubjectId(registry_id(hass, "light.desk"))].disposition is not (
+        Disposition.CLEAR
+    )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -34,6 +35,7 @@ from .replays import Replays, replay_payload
 from .standing import Standing
 from .views import SessionLook, SubjectRecord, looks_of
 
+_LOGGER = logging.getLogger(__name__)
 _KEPT_CARDS = 50
 _PAGE = 500
 """Entries that are read back at once."""
@@ -316,24 +318,33 @@ class Conclusions:
         counted: int,
         by_session: dict[SessionId, list[tuple[Trace, Digest]]],
     ) -> None:
-        """Fold in entries of the ledger. Without a checkpoint that takes long: run it in a thread, page by page."""
+        """Fold in entries of the ledger. Without a checkpoint that takes long: run it in a thread, page by page.
+
+        An entry that cannot be read says nothing; that the record is damaged is the verifier's to say.
+        """
         for entry in entries:
-            fresh = entry.sequence > counted
-            if entry.kind == EntryKind.TRIAL and (trial := read_trial(entry)) is not None:
-                if trial.key is not None:
-                    by_session.setdefault(trial.key.session, []).append((trial.trace, trial.coordinates))
-                elif fresh:
-                    self.standing.fold(trial.trace, judge(trial.trace), trial.coordinates)
-            elif entry.kind == EntryKind.COORDINATES and fresh and isinstance(payload := entry.payload, dict):
-                subject, coordinates = payload.get("subject"), payload.get("coordinates")
-                self.standing.note_coordinates(SubjectId(str(subject)), Digest(str(coordinates)))
-            elif entry.kind == EntryKind.POLICY and fresh:
-                with contextlib.suppress(EngineError):
-                    self.standing.adopt(policy_from_json(entry.payload))
-            elif entry.kind == EntryKind.ACKNOWLEDGED:
-                self._acknowledge_again(entry.payload, fresh=fresh)
-            elif entry.kind == EntryKind.SESSION_CLOSED and (closed := read_closed(entry)) is not None:
-                self._close_again(closed, by_session.pop(closed.session, []), fresh=fresh)
+            try:
+                self._fold_entry(entry, by_session, fresh=entry.sequence > counted)
+            except (EngineError, LookupError, TypeError, ValueError) as error:
+                _LOGGER.warning("Entry %s of the evidence record cannot be read: %r", entry.sequence, error)
+
+    def _fold_entry(
+        self, entry: StoredEntry, by_session: dict[SessionId, list[tuple[Trace, Digest]]], *, fresh: bool
+    ) -> None:
+        if entry.kind == EntryKind.TRIAL and (trial := read_trial(entry)) is not None:
+            if trial.key is not None:
+                by_session.setdefault(trial.key.session, []).append((trial.trace, trial.coordinates))
+            elif fresh:
+                self.standing.fold(trial.trace, judge(trial.trace), trial.coordinates)
+        elif entry.kind == EntryKind.COORDINATES and fresh and isinstance(payload := entry.payload, dict):
+            subject, coordinates = payload.get("subject"), payload.get("coordinates")
+            self.standing.note_coordinates(SubjectId(str(subject)), Digest(str(coordinates)))
+        elif entry.kind == EntryKind.POLICY and fresh:
+            self.standing.adopt(policy_from_json(entry.payload))
+        elif entry.kind == EntryKind.ACKNOWLEDGED:
+            self._acknowledge_again(entry.payload, fresh=fresh)
+        elif entry.kind == EntryKind.SESSION_CLOSED and (closed := read_closed(entry)) is not None:
+            self._close_again(closed, by_session.pop(closed.session, []), fresh=fresh)
 
     def _close_again(self, closed: ClosedSession, trials: list[tuple[Trace, Digest]], *, fresh: bool) -> None:
         self._note_closed(closed)

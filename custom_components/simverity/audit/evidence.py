@@ -8,6 +8,7 @@ import json
 import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from ..adapters.ledger.store import LedgerStore, LedgerUnavailableError, StoredEntry
@@ -161,12 +162,16 @@ def read_closed(entry: StoredEntry) -> ClosedSession | None:
     payload = entry.payload
     if not isinstance(payload, dict) or not isinstance(session := payload.get("session"), str):
         return None
-    reasons, card = payload.get("reasons"), payload.get("card")
+    reasons, card, ended = payload.get("reasons"), payload.get("card"), payload.get("ended_at")
+    try:
+        datetime.fromisoformat(str(ended))
+    except ValueError:
+        return None
     return ClosedSession(
         session=SessionId(session),
         valid=payload.get("valid") is True,
         reasons=tuple(str(reason) for reason in reasons) if isinstance(reasons, list) else (),
-        ended_at=str(payload.get("ended_at")),
+        ended_at=str(ended),
         card=card if isinstance(card, str) else None,
         sequence=entry.sequence,
     )
