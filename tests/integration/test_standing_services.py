@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -18,14 +19,17 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry, MockUs
 
 from custom_components.simverity.adapters.ledger.store import LedgerUnavailableError, StoreState
 from custom_components.simverity.audit.exporting import Pseudonyms
+from custom_components.simverity.audit.standing import Standing
 from custom_components.simverity.const import DOMAIN
 from custom_components.simverity.coordinator import Clearance, LedgerState, SubjectView
 from custom_components.simverity.engine.ledger.entry import EntryKind
+from custom_components.simverity.engine.standing.policy import StandingPolicy
 from custom_components.simverity.engine.terms import (
     Direction,
     Disposition,
     SubjectId,
 )
+from custom_components.simverity.engine.trace.trace import Feedback
 from custom_components.simverity.runtime import Runtime
 from tests.integration.audit_fixtures import audit_entry, ledger_folder, registry_id, set_up
 from tests.integration.failing_trials import escalate, ignored
@@ -267,8 +271,17 @@ async def test_another_policy_enters_the_ledger_and_holds_after_a_restart(
     assert isinstance(kept.payload, dict)
     assert (kept.payload["tolerance"], kept.payload["error"]) == (0.02, 0.01)
     assert again.coordinator.snapshot.clearance == Clearance(tolerance=0.02, error=0.01)
-    await again._conclusions._recount()
+    for minute in (180, 240, 300):
+        trace = ignored(subject, minute)
+        shown = (Feedback(subject=SubjectId(subject), at=0.05, state="on"),)
+        await again._async_take_passive(replace(trace, feedback=shown))
+    live = again._conclusions.standing.to_json()
+    again._conclusions.standing = Standing(StandingPolicy())
+    await again._conclusions._replay(0)
     assert again._conclusions.standing.policy == again._listing.policy
+    assert again._conclusions.standing.to_json() == live
+    again._publishing.changed()
+    await hass.async_block_till_done()
     assert _view(entry, subject).disposition is Disposition.ESCALATE
     await hass.config_entries.async_reload(entry.entry_id)
     assert len(await entry.runtime_data._store.async_read(kinds=(EntryKind.POLICY,))) == 1
