@@ -23,6 +23,7 @@ from .selection import async_select
 ATTR_AT = "at"
 ATTR_DIRECTION = "direction"
 ATTR_DIRECTIONS = "directions"
+ATTR_QUIET = "quiet"
 ATTR_REPETITIONS = "repetitions"
 ATTR_SEED = "seed"
 ATTR_SESSION_ID = "session_id"
@@ -45,6 +46,7 @@ RUN_SESSION_SCHEMA = probatio.Schema(
         probatio.Optional(ATTR_DIRECTIONS, default=list(Direction)): probatio.All(
             cv.ensure_list, probatio.Length(min=1), [probatio.Coerce(Direction)]
         ),
+        probatio.Optional(ATTR_QUIET, default=list): cv.entity_ids,
         probatio.Optional(ATTR_SEED): probatio.All(probatio.Coerce(int), probatio.Range(min=0, max=2**53 - 1)),
         probatio.Optional(CONF_SETTLE_FROM): _within(SETTLE_FROM_RANGE),
         probatio.Optional(CONF_SETTLE_WINDOW): _within(SETTLE_WINDOW_RANGE),
@@ -96,6 +98,7 @@ async def _run_session(call: ServiceCall) -> ServiceResponse:
         settle_from=call.data.get(CONF_SETTLE_FROM),
         settle_window=call.data.get(CONF_SETTLE_WINDOW),
         directions=frozenset(call.data[ATTR_DIRECTIONS]),
+        quiet=tuple(call.data[ATTR_QUIET]),
     )
     with translated_errors():
         session_id = await runtime.async_run_session(request)

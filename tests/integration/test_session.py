@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from datetime import timedelta
 from typing import Any
 
@@ -14,10 +15,11 @@ from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.simverity.adapters.virtual_edges import UNIQUE_ID_PREFIX
+from custom_components.simverity.audit.errors import AuditError
 from custom_components.simverity.audit.evidence import read_closed, read_trial
 from custom_components.simverity.coordinator import Phase
 from custom_components.simverity.engine.ledger.entry import EntryKind
-from custom_components.simverity.engine.terms import Disposition, Reason, Rung, SubjectId
+from custom_components.simverity.engine.terms import Direction, Disposition, Path, Reason, Rung, SubjectId
 from custom_components.simverity.runtime import Runtime, SessionRequest
 from tests.integration.audit_fixtures import audit_entry, registry_id, set_up
 from tests.integration.lamps import PhysicalLamp, add_devices
@@ -274,3 +276,52 @@ async def test_progress_is_seen_by_whoever_listens(hass: HomeAssistant, runtime:
     steps = [event.data for event in seen if event.data["phase"] == "qualifying"]
     assert (steps[-1]["done"], steps[-1]["total"]) == (40, 40)
     assert all(step["seconds_left"] > 0 for step in steps)
+
+
+async def test_a_device_that_must_not_react_is_watched_in_trials_across_devices(
+    hass: HomeAssistant, physical_lamp: PhysicalLamp, witness: ScriptedWitness
+) -> None:
+    shelf = PhysicalLamp("shelf")
+    await add_devices(hass, shelf)
+    runtime = await set_up(hass, audit_entry(hass, [physical_lamp, shelf], witness=witness))
+    await connected(runtime)
+    paths = frozenset({Path.CROSS_DEVICE})
+    card = await _run(runtime, _request(quiet=("light.shelf",), paths=paths))
+    assert card["validity"]["valid"], card["validity"]
+    still = _cells(card, "cross_device_quiet", "twin")
+    assert still == {("settled", "on"): (0, 1), ("settled", "off"): (0, 1)}
+    assert {cell["key"]["path"] for cell in card["cells"]} == {"cross_device"}
+    assert {cell["key"]["subject"] for cell in card["cells"] if cell["key"]["property_id"] == "cross_device_quiet"} == {
+        registry_id(hass, "light.shelf")
+    }
+
+
+async def test_a_lamp_that_reacts_to_another_is_caught(
+    hass: HomeAssistant, physical_lamp: PhysicalLamp, witness: ScriptedWitness
+) -> None:
+    shelf = PhysicalLamp("shelf")
+    await add_devices(hass, shelf)
+    runtime = await set_up(hass, audit_entry(hass, [physical_lamp, shelf], witness=witness))
+    await connected(runtime)
+    await runtime.async_requalify(tuple(registry_id(hass, name) for name in ("light.desk", "light.shelf")))
+    take, after_the_strobes = physical_lamp._take, len(physical_lamp.commands) + 4
+
+    async def and_the_other(*, on: bool) -> None:
+        await take(on=on)
+        if len(physical_lamp.commands) == after_the_strobes + 1:
+            shelf.light.append((time.monotonic() + 0.5, on))
+
+    physical_lamp._take = and_the_other  # type: ignore[method-assign]
+    paths = frozenset({Path.CROSS_DEVICE})
+    card = await _run(runtime, _request(quiet=("light.shelf",), paths=paths, directions=frozenset({Direction.ON})))
+    assert _cells(card, "cross_device_quiet", "twin") == {("settled", "on"): (1, 1)}
+
+
+@pytest.mark.parametrize(
+    ("quiet", "error"),
+    [("light.nothing", "unknown_entity"), ("sensor.simverity_evidence_record", "unsupported_entity")],
+)
+async def test_what_cannot_be_watched_cannot_be_asked_to_keep_quiet(runtime: Runtime, quiet: str, error: str) -> None:
+    with pytest.raises(AuditError) as refused:
+        await runtime.async_run_session(_request(quiet=(quiet,)))
+    assert refused.value.translation_key == error

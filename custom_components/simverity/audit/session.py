@@ -317,6 +317,7 @@ class Session:
             pre_states=dispatch.pre_states,
             contexts={dispatch.context_id},
             requested_at=dispatch.requested_at,
+            quiet=row.quiet,
         )
 
     def _void(self, planned: PlannedTrial, reason: Reason) -> OpenTrial:
@@ -328,11 +329,11 @@ class Session:
         return trial
 
     def _on_command(self, command: Command) -> None:
-        """Somebody else's command on a target of the open trial ends it: what follows is no longer its effect."""
+        """Somebody else's command on a device of the open trial ends it: what follows is no longer its effect."""
         trial = self._open
         if trial is None or self._apparatus.own.own(command.context_id, command.parent_id):
             return
-        if any(target.subject in trial.targets for target in command.targets):
+        if any(target.subject in (*trial.targets, *trial.quiet) for target in command.targets):
             trial.end(Reason.SUPERSEDED)
 
     def _stands_in(self, subject: SubjectId, state: Direction) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from homeassistant.const import STATE_OFF, STATE_ON
 
@@ -33,7 +33,8 @@ class SessionRequest:
     ``subjects`` are entity registry ids or entity ids; a light group with audited members gives a multi-target row.
     ``seed`` orders the trials (None: it is drawn). ``settle_from`` and ``settle_window`` (seconds) override the entry's
     options. ``paths`` limits the rows to those paths (None: all that apply); ``directions`` to going on or off.
-    ``replays`` is the id of a trial that the session repeats.
+    ``replays`` is the id of a trial that the session repeats. ``quiet`` are entities that must not react: each device
+    also gets cross-device rows, in which they are watched.
     """
 
     subjects: tuple[str, ...]
@@ -44,11 +45,15 @@ class SessionRequest:
     paths: frozenset[Path] | None = None
     directions: frozenset[Direction] = frozenset(Direction)
     replays: str | None = None
+    quiet: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionDraft:
-    """A checked request: all that a manifest needs but the qualifications. ``targets`` are all devices to switch."""
+    """A checked request: all that a manifest needs but the qualifications.
+
+    ``targets`` are all devices to switch, those that must keep quiet included: what watches them must qualify.
+    """
 
     rows: tuple[ManifestRow, ...]
     targets: tuple[SubjectId, ...]
@@ -69,15 +74,18 @@ def draft_session(
     Raises:
         AuditError: the first thing that forbids the session.
     """
+    quiet = tuple(dict.fromkeys(_quiet(name, registry, may_be_switched) for name in request.quiet))
     rows: list[ManifestRow] = []
     for name in dict.fromkeys(request.subjects):
         subject = registry.subject_of(name)
         if subject is None:
             raise UnknownEntityError(entity=name)
-        rows += _rows(request, subject, registry, may_be_switched)
+        own = _rows(request, subject, registry, may_be_switched)
+        wanted = request.paths or frozenset(Path)
+        rows += [row for row in (*own, *_cross_device(own, quiet)) if row.path in wanted]
     if not rows or request.repetitions < 1:
         raise NothingToDoError
-    targets = tuple(dict.fromkeys(target for row in rows for target in row.targets))
+    targets = tuple(dict.fromkeys(target for row in rows for target in (*row.targets, *row.quiet)))
     for target in targets:
         _check_available(registry, target)
     return SessionDraft(
@@ -100,8 +108,6 @@ def _rows(
     if len(members) == 1:
         subject = _target(registry, members[0])
     path = Path.MULTI_TARGET if len(members) > 1 else Path.SINGLE_LIGHT
-    if request.paths is not None and path not in request.paths:
-        return []
     targets = tuple(_target(registry, member) for member in members) if len(members) > 1 else (subject,)
     for target in targets:
         _check_consent(registry, target, may_be_switched)
@@ -118,6 +124,27 @@ def _rows(
         for direction in Direction
         if direction in request.directions
     ]
+
+
+def _cross_device(rows: list[ManifestRow], quiet: tuple[SubjectId, ...]) -> list[ManifestRow]:
+    """Return the rows in which the other devices must keep quiet."""
+    return [
+        replace(row, row=RowId(f"{row.row}:quiet"), path=Path.CROSS_DEVICE, quiet=others)
+        for row in rows
+        if row.path is Path.SINGLE_LIGHT and (others := tuple(one for one in quiet if one not in row.targets))
+    ]
+
+
+def _quiet(name: str, registry: Registry, may_be_switched: Mapping[SubjectId, bool]) -> SubjectId:
+    """Return a device that must not react. To know what watches it, it is strobed: that takes consent, too."""
+    subject = registry.subject_of(name)
+    if subject is None:
+        raise UnknownEntityError(entity=name)
+    entity_id = registry.entity_of(subject) or subject
+    if entity_id.partition(".")[0] not in SWITCHABLE or len(registry.members_of(entity_id)) > 1:
+        raise UnsupportedEntityError(entity=entity_id)
+    _check_consent(registry, subject, may_be_switched)
+    return subject
 
 
 def _target(registry: Registry, entity_id: str) -> SubjectId:

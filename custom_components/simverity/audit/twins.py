@@ -13,7 +13,6 @@ from ..adapters.virtual_edges import Edge
 from ..engine.session.pairing import JudgedTrial, judged
 from ..engine.session.plan import PlannedTrial
 from ..engine.terms import Reason, RowId, Rung, SubjectId, TrialId
-from ..engine.trace.samples import EffectChannel
 from ..engine.trace.trace import Goal, Trace
 from .apparatus import Apparatus
 from .watching import OpenTrial, Settling, Watching
@@ -72,9 +71,9 @@ class Twins:
     def launch(self, *, during: RowId | None) -> bool:
         """Start one twin of another row than the one whose trial is running; return whether there was one to start."""
         for planned in self._waiting:
-            if planned.row.row != during and self._busy.isdisjoint(planned.row.targets):
+            if planned.row.row != during and self._busy.isdisjoint(_edges_of(planned)):
                 self._waiting.remove(planned)
-                self._busy.update(planned.row.targets)
+                self._busy.update(_edges_of(planned))
                 task = self._spawn(self._run(planned), f"simverity twin {planned.key.text}")
                 self._running.add(task)
                 task.add_done_callback(self._running.discard)
@@ -100,9 +99,12 @@ class Twins:
     async def _run(self, planned: PlannedTrial) -> None:
         row = planned.row
         edges = {subject: self._edges[subject] for subject in row.targets}
+        still = [self._edges[subject] for subject in row.quiet]
         opened: list[OpenTrial] = []
         try:
             for edge in edges.values():
+                edge.prepare(row.direction.opposite)
+            for edge in still:
                 edge.prepare(row.direction.opposite)
             call = await self._driver.async_drive(
                 row.direction,
@@ -116,19 +118,20 @@ class Twins:
             trial = opened[0]
             await self._watching.async_wait(trial)
             trial.returned = call.returned()
-            if any(edge.contexts - {call.context_id} for edge in edges.values()):
+            if any(edge.contexts - {call.context_id} for edge in (*edges.values(), *still)):
                 trial.end(Reason.FOREIGN_CONTEXT)
             until = self._clocks.monotonic()
-            channels: tuple[EffectChannel, ...] = tuple(
-                edge.channel(trial.dispatched_at, until, row.direction.opposite) for edge in edges.values()
+            channels, quiet = (
+                tuple(edge.channel(trial.dispatched_at, until, row.direction.opposite) for edge in some)
+                for some in (edges.values(), still)
             )
-            trace = self._watching.trace(trial, Rung.SOFTWARE, channels)
+            trace = self._watching.trace(trial, Rung.SOFTWARE, channels, quiet)
             self.finished.append(judged(planned.key, trace))
             await self._keep(planned, trace)
         finally:
             for trial in opened:
                 self._watching.drop(trial)
-            self._busy.difference_update(row.targets)
+            self._busy.difference_update(_edges_of(planned))
 
     def _trial(self, planned: PlannedTrial, dispatch: Dispatch) -> OpenTrial:
         row = planned.row
@@ -144,7 +147,13 @@ class Twins:
             pre_states=dispatch.pre_states,
             contexts={dispatch.context_id},
             requested_at=dispatch.requested_at,
+            quiet=row.quiet,
         )
+
+
+def _edges_of(planned: PlannedTrial) -> tuple[SubjectId, ...]:
+    """Return all whose edges a twin needs for itself."""
+    return (*planned.row.targets, *planned.row.quiet)
 
 
 def _never_announced(call: DrivenCall) -> Dispatch:

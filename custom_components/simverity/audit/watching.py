@@ -63,7 +63,8 @@ class Settling:
 class OpenTrial:
     """A trial from its dispatch on. ``contexts`` are the ids of the commands that belong to it.
 
-    ``asked`` are the levels that were asked of targets; a witness of on and off says nothing about them.
+    ``asked`` are the levels that were asked of targets; a witness of on and off says nothing about them. ``quiet`` are
+    devices that must not react.
     """
 
     trial: TrialId
@@ -77,6 +78,7 @@ class OpenTrial:
     pre_states: tuple[PreState, ...]
     contexts: set[str]
     asked: dict[SubjectId, tuple[Level, ...]] = field(default_factory=dict)
+    quiet: tuple[SubjectId, ...] = ()
     requested_at: float | None = None
     returned: Return | None = None
     reports: list[Report] = field(default_factory=list)
@@ -113,14 +115,14 @@ class Watching:
 
     def open(self, trial: OpenTrial) -> OpenTrial:
         """Start to gather, and arm the witness at once."""
-        for goal in trial.goals:
-            found = self._witnesses.testifying(goal.subject)
-            if isinstance(found, Qualified) and goal.subject in trial.asked:
-                trial.silent[goal.subject] = Reason.NOT_APPLICABLE
+        for subject in (*(goal.subject for goal in trial.goals), *trial.quiet):
+            found = self._witnesses.testifying(subject)
+            if isinstance(found, Qualified) and subject in trial.asked:
+                trial.silent[subject] = Reason.NOT_APPLICABLE
             elif isinstance(found, Qualified):
-                trial.qualified[goal.subject] = found
+                trial.qualified[subject] = found
             else:
-                trial.silent[goal.subject] = found
+                trial.silent[subject] = found
         watched = trial.qualified.values()
         trial.lookback = max((SHORTEST_LOOKBACK, *(min(one.glance, one.remembers) for one in watched)))
         if watched:
@@ -159,7 +161,8 @@ class Watching:
         finally:
             self.drop(trial)
         channels = tuple(_channel(trial, goal.subject) for goal in trial.goals)
-        return self.trace(trial, Rung.PHYSICAL, channels)
+        quiet = tuple(_channel(trial, subject) for subject in trial.quiet)
+        return self.trace(trial, Rung.PHYSICAL, channels, quiet)
 
     async def async_wait(self, trial: OpenTrial) -> None:
         """Wait for the end of the settled window, or until the trial became void."""
@@ -180,8 +183,14 @@ class Watching:
         if trial.armed is not None:
             self._witnesses.disarm(trial.armed)
 
-    def trace(self, trial: OpenTrial, rung: Rung, channels: tuple[EffectChannel, ...]) -> Trace:
-        """Return what is known of a trial by now."""
+    def trace(
+        self,
+        trial: OpenTrial,
+        rung: Rung,
+        channels: tuple[EffectChannel, ...],
+        quiet: tuple[EffectChannel, ...] = (),
+    ) -> Trace:
+        """Return what is known of a trial by now; ``quiet`` are the channels of devices that must not react."""
         witnessed = (_seen_before(channel, trial) for channel in channels)
         return quantise(
             Trace(
@@ -201,6 +210,7 @@ class Watching:
                 returned=trial.returned,
                 feedback=tuple(_feedback(report, trial) for report in trial.reports),
                 channels=channels,
+                quiet=quiet,
                 clock_moved=self._clocks.moved_since(trial.dispatched_at),
                 void=trial.void,
                 closed_at=self._clocks.monotonic(),
