@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import sqlite3
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from homeassistant.core import HomeAssistant
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.simverity.audit.evidence import read_closed
+from custom_components.simverity.audit.errors import LedgerRefusesError
+from custom_components.simverity.audit.evidence import ClosedSession, OpenedSession, read_closed
+from custom_components.simverity.audit.recovery import Recovery
 from custom_components.simverity.audit.watching import Settling
 from custom_components.simverity.coordinator import LedgerState, Phase
 from custom_components.simverity.engine.ledger.entry import EntryKind
-from custom_components.simverity.engine.terms import Disposition, SubjectId
+from custom_components.simverity.engine.terms import Disposition, SessionId, SubjectId
 from custom_components.simverity.runtime import Runtime, SessionRequest
 from tests.integration.audit_fixtures import audit_entry, ledger_folder, registry_id, set_up
 from tests.integration.lamps import PhysicalLamp
@@ -191,3 +197,45 @@ async def test_home_assistant_starts_beside_any_damage_and_the_record_is_said_to
     assert again.coordinator.snapshot.subjects[SubjectId(registry_id(hass, "light.desk"))].disposition is not (
         Disposition.CLEAR
     )
+
+
+@dataclass
+class _Refusing:
+    """Stands for the ledger's evidence while it can take nothing."""
+
+    asked: int = 0
+
+    async def async_session_closed(self, closed: ClosedSession) -> ClosedSession:
+        assert not closed.valid
+        self.asked += 1
+        raise LedgerRefusesError(status="full")
+
+
+@pytest.mark.parametrize(("takes_entries", "asked"), [(True, 1), (False, 0)])
+async def test_an_interrupted_session_stays_open_while_the_ledger_takes_nothing(
+    takes_entries: bool, asked: int
+) -> None:
+    evidence = _Refusing()
+    opened = tuple(OpenedSession(session=SessionId(name), found=()) for name in ("one", "two"))
+    recovery = Recovery(
+        cast("Any", SimpleNamespace(evidence=evidence)),
+        cast("Any", SimpleNamespace(unclosed=opened)),
+        cast("Any", SimpleNamespace(takes_entries=takes_entries)),
+    )
+    assert await recovery.async_close_interrupted() == ()
+    assert evidence.asked == asked
+
+
+async def test_a_device_that_comes_back_late_is_still_put_back(
+    hass: HomeAssistant, entry: MockConfigEntry, physical_lamp: PhysicalLamp, tmp_path: Path
+) -> None:
+    physical_lamp.report(True)
+    await _killed_in_mid_session(hass, entry, tmp_path)
+    physical_lamp.report(False)
+    physical_lamp.set_available(False)
+    physical_lamp.commands.clear()
+    await set_up(hass, entry)
+    await asyncio.sleep(3)
+    assert physical_lamp.commands == []
+    physical_lamp.set_available(True)
+    await until(lambda: physical_lamp.commands == [True])
