@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { WireError } from "../../src/wire/json";
-import { readSnapshotEvent } from "../../src/wire/snapshot";
+import { readSnapshotEvent, subject } from "../../src/wire/snapshot";
 import { golden, VERSION } from "../fakes/golden";
 
 describe("the golden snapshot", () => {
@@ -80,6 +80,11 @@ describe("the golden snapshot", () => {
 function desk() {
   return golden.snapshot.subjects.desk;
 }
+
+it("reads a prediction of a device of which nothing was measured", () => {
+  const unmeasured = { ...desk(), headline: null, predicted: { risk: 0.083, level: 2, direction: "off" } };
+  expect(subject(unmeasured, "subject").predicted).toEqual({ risk: 0.083, level: 2 });
+});
 
 describe("what follows", () => {
   it("reads only the parts that changed", () => {
